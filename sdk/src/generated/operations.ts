@@ -385,7 +385,7 @@ export const signIn: Operation<{ body: SignInRequest }, {
   meta: Meta
 }> = { name: 'signIn', method: 'POST', path: '/api/v1/auth/sign-in' }
 
-/** End the session in use */
+/** End the current session */
 export const signOut: Operation<{  }, null> = { name: 'signOut', method: 'POST', path: '/api/v1/auth/sign-out', takesKey: true }
 
 /** The signed-in person */
@@ -395,7 +395,7 @@ export const getMe: Operation<{  }, {
   meta: Meta
 }> = { name: 'getMe', method: 'GET', path: '/api/v1/auth/me' }
 
-/** Change the password; every other session and every user token ends */
+/** Change the password; ends all other sessions and user tokens */
 export const changePassword: Operation<{ body: ChangePasswordRequest }, null> = { name: 'changePassword', method: 'POST', path: '/api/v1/auth/password', takesKey: true }
 
 /** Whether sign-up is open */
@@ -412,14 +412,14 @@ export const sendVerification: Operation<{  }, {
   meta: Meta
 }> = { name: 'sendVerification', method: 'POST', path: '/api/v1/auth/verification', takesKey: true }
 
-/** Verify the address, or take the new one, with the token from the mail */
+/** Verify the address, or switch to the new one, with the token from the mail */
 export const confirmAddress: Operation<{ body: ConfirmAddressRequest }, {
   /** The result */
   data: User
   meta: Meta
 }> = { name: 'confirmAddress', method: 'POST', path: '/api/v1/auth/verification/confirm', takesKey: true }
 
-/** Ask for another address; it counts once the link mailed to it is confirmed */
+/** Request a change of address; effective once the link mailed to it is confirmed */
 export const changeEmail: Operation<{ body: ChangeEmailRequest }, {
   /** The result */
   data: null
@@ -1270,7 +1270,7 @@ export const sendEvents: Operation<{ query?: { profile_id?: string }; body: Send
   meta: ProfileMeta
 }> = { name: 'sendEvents', method: 'POST', path: '/api/v1/events/batch', batch: 'events' }
 
-/** Find an event that was sent, accepted or refused */
+/** Look up an event that was sent, accepted or refused */
 export const lookUpEvents: Operation<{ query?: { event_id?: string; idempotency_key?: string; order_id?: string; request_id?: string; profile_id?: string } }, {
   /** The result */
   data: LookUpEventsReply
@@ -1284,31 +1284,31 @@ export const retractEvent: Operation<{ query?: { profile_id?: string }; body: Re
   meta: ProfileMeta
 }> = { name: 'retractEvent', method: 'POST', path: '/api/v1/events/retractions', takesKey: true }
 
-/** Conversion definitions: what an event name means */
+/** List conversion goals */
 export const listGoals: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<Goal>
   meta: ProfileMeta
 }> = { name: 'listGoals', method: 'GET', path: '/api/v1/goals' }
 
-/** Define a conversion; past events count too */
+/** Create a conversion goal; past events count too */
 export const createGoal: Operation<{ query?: { profile_id?: string }; body: CreateGoalRequest }, {
   /** The result */
   data: Goal
   meta: ProfileMeta
 }> = { name: 'createGoal', method: 'POST', path: '/api/v1/goals', takesKey: true }
 
-/** Change a conversion definition; past events are read again */
+/** Change a conversion goal; past events are reprocessed */
 export const updateGoal: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateGoalRequest }, {
   /** The result */
   data: Goal
   meta: ProfileMeta
 }> = { name: 'updateGoal', method: 'PATCH', path: '/api/v1/goals/{id}', takesKey: true }
 
-/** Delete a conversion definition and its conversions */
+/** Delete a conversion goal and its conversions */
 export const deleteGoal: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { name: 'deleteGoal', method: 'DELETE', path: '/api/v1/goals/{id}', takesKey: true }
 
-/** Set what a goal should reach in a week or month */
+/** Set the weekly or monthly target of a goal */
 export const setGoalTarget: Operation<{ params: { id: string }; query?: { profile_id?: string }; body: SetGoalTargetRequest }, {
   /** The result */
   data: SetGoalTargetReply
@@ -1622,7 +1622,7 @@ export const getOverview: Operation<{ query: { date_from: string; date_to: strin
   meta: ReportMeta
 }> = { name: 'getOverview', method: 'GET', path: '/api/v1/reports/overview' }
 
-/** What new customers pay over the months, and when they have paid back their ads */
+/** Revenue of new customers over the months, and when it pays back the ad spend */
 export const getCohorts: Operation<{ query: { date_from: string; date_to: string; by?: CohortBy; model?: ModelParam; horizon?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<Cohort>
@@ -1695,10 +1695,10 @@ export const updateAnnotation: Operation<{ params: { id: string }; query?: { pro
   meta: ProfileMeta
 }> = { name: 'updateAnnotation', method: 'PATCH', path: '/api/v1/annotations/{id}', takesKey: true }
 
-/** Remove a note */
+/** Delete a note */
 export const deleteAnnotation: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { name: 'deleteAnnotation', method: 'DELETE', path: '/api/v1/annotations/{id}', takesKey: true }
 
-/** Views of a report that a person saved, and those shared with them */
+/** List saved views of a report */
 export const listSavedViews: Operation<{ query?: { page?: "campaigns"; profile_id?: string } }, {
   /** The rows */
   data: Array<SavedView>
@@ -1712,10 +1712,10 @@ export const saveView: Operation<{ query?: { profile_id?: string }; body: SaveVi
   meta: ProfileMeta
 }> = { name: 'saveView', method: 'POST', path: '/api/v1/saved-views', takesKey: true }
 
-/** Remove a view */
+/** Delete a saved view */
 export const deleteView: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { name: 'deleteView', method: 'DELETE', path: '/api/v1/saved-views/{id}', takesKey: true }
 
-/** What happened in a profile, for the people who look after it */
+/** Notifications of a profile */
 export const listNotifications: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<Notification>
@@ -1724,14 +1724,14 @@ export const listNotifications: Operation<{ query?: { profile_id?: string } }, {
   meta: ProfileMeta
 }> = { name: 'listNotifications', method: 'GET', path: '/api/v1/notifications' }
 
-/** Mark what happened until a moment as read */
+/** Mark notifications up to a time as read */
 export const readNotifications: Operation<{ query?: { profile_id?: string }; body: ReadNotificationsRequest }, {
   /** The result */
   data: ReadNotificationsReply
   meta: ProfileMeta
 }> = { name: 'readNotifications', method: 'POST', path: '/api/v1/notifications/read', takesKey: true }
 
-/** Ads scored against comparable creative */
+/** Ads scored against comparable ads */
 export const listTopPerformers: Operation<{ query?: { window?: ScoreWindowParam; limit?: number; min_spend?: number; objectives?: string; truth_grades?: string; outcome_kinds?: string; formats?: string; has_video?: "true" | "false"; profile_id?: string } }, {
   /** The rows */
   data: Array<TopPerformerRow>
@@ -1762,7 +1762,7 @@ export const listSnapshots: Operation<{ params: { workspaceId: string } }, {
   meta: WorkspaceMeta
 }> = { name: 'listSnapshots', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/snapshots' }
 
-/** Capture a leaderboard under a link that can be shared */
+/** Capture a leaderboard under a shareable link */
 export const captureSnapshot: Operation<{ params: { workspaceId: string }; body: SnapshotCapture }, {
   /** The result */
   data: Snapshot
@@ -1889,14 +1889,14 @@ export const reportCardGatewayPayment: Operation<{ query?: { profile_id?: string
   meta: ProfileMeta
 }> = { name: 'reportCardGatewayPayment', method: 'POST', path: '/api/v1/payments/cardgateway', takesKey: true }
 
-/** How many people ads reached: counts only, no personal data */
+/** Number of people reached by ads, without personal data */
 export const listAdPeople: Operation<{ query: { date_from: string; date_to: string; group_by?: "month" | "day" | "ad"; channel?: "chatapp" | "photoapp" | "pagechat" | "web" | "other"; first_only?: "true" | "false"; limit?: number; profile_id?: string } }, {
   /** The result */
   data: ListAdPeopleReply
   meta: ListAdPeopleMeta
 }> = { name: 'listAdPeople', method: 'GET', path: '/api/v1/attribution/ad-people' }
 
-/** Report the ad behind a conversation that was not seen live */
+/** Report the ad behind a conversation that was not received live */
 export const sendAdReferral: Operation<{ query?: { profile_id?: string }; body: SendAdReferralRequest }, {
   /** The result */
   data: SendAdReferralReply
@@ -2256,7 +2256,7 @@ export const getPacing: Operation<{ params: { workspaceId: string }; query?: { m
   meta: WorkspaceMeta
 }> = { name: 'getPacing', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/pacing' }
 
-/** Set what a profile means to spend at a provider in a month */
+/** Set the budget of a profile at a provider for a month */
 export const setPacingTarget: Operation<{ params: { workspaceId: string }; body: SetPacingTargetRequest }, {
   /** The result */
   data: PacingTarget
@@ -2315,21 +2315,21 @@ export const dismissRecommendation: Operation<{ params: { workspaceId: string; i
   meta: WorkspaceMeta
 }> = { name: 'dismissRecommendation', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/recommendations/{id}/dismiss', takesKey: true }
 
-/** Pairs of traits that go along with better or worse results, across profiles */
+/** Pairs of traits associated with better or worse results, across profiles */
 export const listCreativePatterns: Operation<{ params: { workspaceId: string }; query?: { profile_ids?: string } }, {
   /** The rows */
   data: Array<CreativePattern>
   meta: WorkspaceMeta
 }> = { name: 'listCreativePatterns', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/creative-patterns' }
 
-/** Single traits of ads that go along with better or worse results */
+/** Traits of ads associated with better or worse results */
 export const listCreativeDimensions: Operation<{ params: { workspaceId: string }; query?: { profile_ids?: string } }, {
   /** The rows */
   data: Array<CreativeDimension>
   meta: WorkspaceMeta
 }> = { name: 'listCreativeDimensions', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/creative-patterns/dimensions' }
 
-/** Kinds of ads by rule, and how often each wins */
+/** Archetypes of ads, and how often each wins */
 export const listCreativeArchetypes: Operation<{ params: { workspaceId: string }; query?: { profile_ids?: string } }, {
   /** The rows */
   data: Array<CreativeArchetype>
@@ -2343,7 +2343,7 @@ export const getDataDriven: Operation<{ query?: { as_of?: string; profile_id?: s
   meta: GetDataDrivenMeta
 }> = { name: 'getDataDriven', method: 'GET', path: '/api/v1/attribution/data-driven' }
 
-/** What is wrong with the data, and what to do */
+/** Data problems and how to fix them */
 export const getDoctor: Operation<{ query?: { profile_id?: string } }, {
   /** The result */
   data: GetDoctorReply
@@ -2575,14 +2575,14 @@ export const declareSource: Operation<{ query?: { profile_id?: string }; body: D
   meta: ProfileMeta
 }> = { name: 'declareSource', method: 'POST', path: '/api/v1/declared-sources' }
 
-/** Whether clicks on ads name their ad: the last check */
+/** Result of the latest check of the ads’ URL parameters */
 export const getUtmHealth: Operation<{ query?: { profile_id?: string } }, {
   /** The result */
   data: UtmHealth
   meta: GetUtmHealthMeta
 }> = { name: 'getUtmHealth', method: 'GET', path: '/api/v1/quality/utm-health' }
 
-/** Check the tags of all ads now */
+/** Check the URL parameters of all ads now */
 export const scanUtmHealth: Operation<{ query?: { profile_id?: string }; body?: ScanUtmHealthRequest }, {
   /** The result */
   data: UtmHealth
@@ -2870,14 +2870,14 @@ export const undoPhoneRepair: Operation<{ params: { id: string }; query?: { prof
   meta: ProfileMeta
 }> = { name: 'undoPhoneRepair', method: 'POST', path: '/api/v1/identity/phone-repairs/{id}/undo', takesKey: true }
 
-/** A signed token for a link that you send to a known customer */
+/** Create a signed token for a link to a known customer */
 export const createLinkToken: Operation<{ query?: { profile_id?: string }; body: CreateLinkTokenRequest }, {
   /** The result */
   data: CreateLinkTokenReply
   meta: ProfileMeta
 }> = { name: 'createLinkToken', method: 'POST', path: '/api/v1/identity/link-tokens', takesKey: true }
 
-/** List conversations, the latest message first */
+/** List conversations, most recent message first */
 export const listConversations: Operation<{ query?: { channel?: "chatapp" | "photoapp" | "pagechat"; customer_id?: string; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<Conversation>
@@ -2886,7 +2886,7 @@ export const listConversations: Operation<{ query?: { channel?: "chatapp" | "pho
   meta: ProfileMeta
 }> = { name: 'listConversations', method: 'GET', path: '/api/v1/conversations' }
 
-/** One conversation with its messages */
+/** Get a conversation with its messages */
 export const getConversation: Operation<{ params: { id: string }; query?: { profile_id?: string } }, {
   /** The result */
   data: GetConversationReply
@@ -2914,7 +2914,7 @@ export const syncChatTemplates: Operation<{ query?: { profile_id?: string } }, {
   meta: ProfileMeta
 }> = { name: 'syncChatTemplates', method: 'POST', path: '/api/v1/chatapp/templates/sync', takesKey: true }
 
-/** Find customers, or list those who converted */
+/** Search customers, or list those with a conversion */
 export const listCustomers: Operation<{ query?: { search?: string; sort?: CustomerSort; order?: "desc" | "asc"; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<Customer>
@@ -2939,14 +2939,14 @@ export const listVisitors: Operation<{ query?: { cursor?: string; limit?: number
   meta: ProfileMeta
 }> = { name: 'listVisitors', method: 'GET', path: '/api/v1/visitors' }
 
-/** What happens on the site now */
+/** Live activity on the site */
 export const getRealtime: Operation<{ query?: { profile_id?: string } }, {
   /** The result */
   data: GetRealtimeReply
   meta: ProfileMeta
 }> = { name: 'getRealtime', method: 'GET', path: '/api/v1/realtime' }
 
-/** What reports would say under other rules, before they are saved */
+/** Preview reports under changed attribution rules */
 export const whatIf: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; changed_model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"; lookback_days?: number; first_touch_lookback_days?: number; half_life_days?: number; channel_rules?: string; without_goal_ids?: string; profile_id?: string } }, {
   /** The result */
   data: WhatIfReply

@@ -928,13 +928,13 @@ export type Cohort = {
   name: string | null
   /** Customers whose first payment is in the range and is credited to the cohort, at least in part */
   size: number
-  /** In the range; null where no exchange rate is known */
+  /** Spend in the range; null if no exchange rate is known */
   spend: number | null
-  /** All that these customers paid until the end of each month, refunds subtracted; the first is the month of the first payment */
+  /** Cumulative payments of these customers less refunds at the end of each month; index 0 is the month of the first payment */
   cumulative_revenue: Array<number | null>
-  /** How many of them paid in that month */
+  /** Number of them who paid in that month */
   paying_customers: Array<number | null>
-  /** The first place at which the revenue has reached the spend; null until then, and without spend */
+  /** First index at which cumulative revenue reaches spend; null if it has not, and without spend */
   payback_month: number | null
 }
 
@@ -1209,11 +1209,11 @@ export type Conversation = {
   id: string
   /** Channel */
   channel: "chatapp" | "photoapp" | "pagechat"
-  /** The page, photo account or chat account that was written to */
+  /** The page, photo account or chat account that received the messages */
   account_id: string | null
   /** Id of the customer */
   customer_id: string | null
-  /** Null where nothing is known */
+  /** Null if no contact data is stored */
   contact: Contact | null
   /** When it started */
   started_at: string
@@ -1221,9 +1221,9 @@ export type Conversation = {
   last_message_at: string | null
   /** First reply of the business, if the platform reports it */
   first_reply_at: string | null
-  /** Messages of the person; those of the business are not counted */
+  /** Number of messages from the person; messages of the business are not counted */
   messages: number
-  /** What brought the first message: `ads` or `ad`, a post or a link */
+  /** Source of the first message: `ads` or `ad`, a post or a link */
   referral: {
     /** Source of the data */
     source: string
@@ -1245,7 +1245,7 @@ export type Conversation = {
   } | null
   /** The `dm_started` event */
   started_event_id: string | null
-  /** The event that was recorded as the conversation’s lead */
+  /** The event recorded as lead of this conversation */
   lead_event_id: string | null
 }
 
@@ -1302,7 +1302,7 @@ export type ConversionCreditedEvent = {
     revenue_type: string
     /** When the conversion happened */
     converted_at: string
-    /** In `currency`; null where no amount or no exchange rate is known */
+    /** In `currency`; null without an amount or exchange rate */
     value: number | null
     /** The currency of the profile */
     currency: string
@@ -1538,7 +1538,7 @@ export type CreateGoalRequest = {
 export type CreateLinkTokenReply = {
   /** The token */
   token: string
-  /** The address with the token as `whence_link`; null without a url */
+  /** `url` with the token as parameter `whence_link`; null without a url */
   url: string | null
   /** When it expires; null if it does not */
   expires_at: string
@@ -1549,7 +1549,7 @@ export type CreateLinkTokenRequest = {
   customer_id?: string
   /** The external_id of the customer */
   external_ref?: string
-  /** The address to add the token to */
+  /** The URL to add the token to */
   url?: string
   /** Seconds until it expires */
   expires_in_seconds?: number
@@ -1760,9 +1760,9 @@ export type CreativeArchetype = {
   definition: string
   /** Ads of this archetype */
   ads: number
-  /** Up to 100 of them, the most spend first; of several currencies, the most of each in turn */
+  /** Up to 100 ads by spend, highest first; with several currencies, alternating between them */
   ad_ids: Array<string>
-  /** Share of its ads that beat their peer group’s median with a probability of 0.9 */
+  /** Share of its ads that are better than their peer group’s median with a probability of 0.9 */
   win_rate: number
   /** Lower bound of the share of winners */
   win_rate_low: number
@@ -1773,29 +1773,29 @@ export type CreativeArchetype = {
 }
 
 export type CreativeDimension = {
-  /** Up to 100 of them, the most spend first; of several currencies, the most of each in turn */
+  /** Up to 100 ads by spend, highest first; with several currencies, alternating between them */
   ad_ids: Array<string>
-  /** Ads that carry it, in campaigns that also hold ads without it */
+  /** Ads with the trait, in campaigns that also have ads without it */
   ads: number
   /** Profiles */
   profiles: number
-  /** Null where the profiles report in different currencies */
+  /** Null if the profiles report in different currencies */
   spend: number | null
   /** ISO 4217 code */
   currency: string | null
-  /** 1.2: ads with it do 1.2 times as well as their campaign’s others; an association, not a cause */
+  /** 1.2: ads with the trait perform 1.2 times as well as the others of their campaign; an association, not a cause */
   lift: number
-  /** 95 % interval */
+  /** Lower bound of the 95 % interval */
   lift_low: number
   /** Upper bound of the lift */
   lift_high: number
-  /** How often shuffled ads show as much; never 0 or 1 */
+  /** Share of random permutations with an equal or larger difference; never 0 or 1 */
   p_value: number
-  /** Up to 0.10 is announced: at most one in ten announcements is chance */
+  /** False discovery rate; up to 0.10 the verdict is winning or losing */
   q_value: number
   /** Conclusion from the figures */
   verdict: "winning" | "losing" | "unclear"
-  /** Traits that go along with it so often that either may be behind it */
+  /** Traits that occur together with it so often that their effects cannot be separated */
   confounded_with: Array<string>
   /** Grouping dimension of the ads */
   dimension: string
@@ -1821,29 +1821,29 @@ export type CreativeOfAd = {
 }
 
 export type CreativePattern = {
-  /** Up to 100 of them, the most spend first; of several currencies, the most of each in turn */
+  /** Up to 100 ads by spend, highest first; with several currencies, alternating between them */
   ad_ids: Array<string>
-  /** Ads that carry it, in campaigns that also hold ads without it */
+  /** Ads with the trait, in campaigns that also have ads without it */
   ads: number
   /** Profiles */
   profiles: number
-  /** Null where the profiles report in different currencies */
+  /** Null if the profiles report in different currencies */
   spend: number | null
   /** ISO 4217 code */
   currency: string | null
-  /** 1.2: ads with it do 1.2 times as well as their campaign’s others; an association, not a cause */
+  /** 1.2: ads with the trait perform 1.2 times as well as the others of their campaign; an association, not a cause */
   lift: number
-  /** 95 % interval */
+  /** Lower bound of the 95 % interval */
   lift_low: number
   /** Upper bound of the lift */
   lift_high: number
-  /** How often shuffled ads show as much; never 0 or 1 */
+  /** Share of random permutations with an equal or larger difference; never 0 or 1 */
   p_value: number
-  /** Up to 0.10 is announced: at most one in ten announcements is chance */
+  /** False discovery rate; up to 0.10 the verdict is winning or losing */
   q_value: number
   /** Conclusion from the figures */
   verdict: "winning" | "losing" | "unclear"
-  /** Traits that go along with it so often that either may be behind it */
+  /** Traits that occur together with it so often that their effects cannot be separated */
   confounded_with: Array<string>
   /** Common traits of the ads */
   traits: Array<{
@@ -1852,7 +1852,7 @@ export type CreativePattern = {
     /** Amount in `currency` */
     value: string
   }>
-  /** Profiles whose own ads point the same way */
+  /** Profiles whose own ads show a difference in the same direction */
   profiles_agreeing: number
 }
 
@@ -1890,17 +1890,17 @@ export type Customer = {
   contact: Contact | null
   /** Time of the first visit */
   first_seen_at: string | null
-  /** Channel of the first visit, before channel rules of the profile; null without a visit */
+  /** Channel of the first visit, before applying the profile’s channel rules; null without a visit */
   first_channel: string | null
   /** Time of the last visit */
   last_seen_at: string | null
-  /** Those that reports count: no duplicates, no unconfirmed money; cash of every goal included */
+  /** Conversions counted in reports: without duplicates and unconfirmed money, with cash of every goal */
   conversions: number
-  /** Payments that arrived */
+  /** Payments, without failed and pending ones */
   payments: number
-  /** Cash in the reporting currency, refunds subtracted, as far as it has exchange rates; null where none of it has */
+  /** Cash less refunds in the reporting currency, without amounts that lack an exchange rate; null if all lack one */
   revenue: number | null
-  /** Payments and refunds that revenue leaves out, for want of an exchange rate */
+  /** Payments and refunds not included in revenue for lack of an exchange rate */
   fx_missing: number
   /** Time of the last conversion */
   last_conversion_at: string | null
@@ -1976,7 +1976,7 @@ export type DataDestination = {
 export type DataDrivenModel = {
   /** Whether the model is used in reports */
   served: boolean
-  /** Why no figures are shown; null when `served` */
+  /** Why no figures are shown; null if `served` */
   reason: DataDrivenReason | null
   /** When it was computed */
   computed_at: string | null
@@ -1988,45 +1988,45 @@ export type DataDrivenModel = {
     date_to: string
     /** Visits */
     visits: number
-    /** Visits that a payment followed */
+    /** Visits followed by a payment */
     payments: number
-    /** Different paths */
+    /** Distinct paths */
     paths: number
     /** Hash of the journeys that the model was trained on */
     paths_hash: string
-    /** Of the method */
+    /** Version of the method */
     version: number
   } | null
-  /** On later days than it learned from */
+  /** Comparison with last touch on later days than the training data */
   against_last_touch: {
-    /** Squared error saved per payment of the later days */
+    /** Reduction of the squared error per payment on the test days */
     gain: number
-    /** `gain` in standard errors; shown from 2 on */
+    /** `gain` in standard errors; figures are shown from 2 on */
     sigmas: number
   } | null
-  /** The same, against one rate for all paths */
+  /** Comparison with one rate for all paths, on the same days */
   against_one_rate: {
-    /** Squared error saved per payment of the later days */
+    /** Reduction of the squared error per payment on the test days */
     gain: number
-    /** `gain` in standard errors; shown from 2 on */
+    /** `gain` in standard errors; figures are shown from 2 on */
     sigmas: number
   } | null
-  /** The most valuable first; they add up to `total`. Empty unless `served` */
+  /** By value, highest first; they add up to `total`. Empty unless `served` */
   channels: Array<{
     /** Channel */
     channel: string
-    /** Payments */
+    /** Credited payments */
     outcome_credit: number
     /** Credited cash, less refunds */
     outcome_value: number
-    /** How far the division depends on who came: 95 % of a bootstrap over people. It is no interval of the true share, which it seldom holds */
+    /** Lower bound of a 95 % bootstrap interval over people: it shows the sampling error only and seldom contains the true share */
     outcome_value_low: number
     /** Upper bound of the value */
     outcome_value_high: number
-    /** Of the same payments under last touch */
+    /** Value of the same payments under last touch */
     last_touch_value: number
   }>
-  /** Payments of the last 90 days that may be credited, less refunds */
+  /** Payments of the last 90 days eligible for attribution, less refunds */
   total: {
     /** Payments */
     payments: number
@@ -2452,7 +2452,7 @@ export type ErasureReceipt = {
 }
 
 export type EventInput = {
-  /** Required. Every profile counts these as conversions: payment_received (cash), order_placed (gross), lead_created, dm_started, appointment_booked, appointment_attended, quote_presented and closed_won (pipeline). page_view, visit, identify, session_start, form_submit, click and ad_referral make visits and identities. Any other name is stored; a goal (POST /goals) makes it a conversion. */
+  /** Required. Every profile counts these as conversions: payment_received (cash), order_placed (gross), lead_created, dm_started, appointment_booked, appointment_attended, quote_presented and closed_won (pipeline). page_view, visit, identify, session_start, form_submit, click and ad_referral create visits and identities. Events with any other name are stored; a goal (POST /goals) counts them as conversions. */
   event_name?: string
   /** Alias of `event_name` */
   event_type?: string
@@ -2489,7 +2489,7 @@ export type EventInput = {
     /** Id of the campaign */
     campaign_id?: string | null
   }
-  /** The page that was visited: its referrer makes organic and referral touches. */
+  /** The visited page. Its referrer creates organic and referral touches. */
   page?: {
     /** URL */
     url: string
@@ -2498,13 +2498,13 @@ export type EventInput = {
     /** Title */
     title?: string | null
   } | null
-  /** The first event of a visit; without anything that brought it, the visit is direct. */
+  /** True for the first event of a visit. A visit without any source is direct. */
   session_start?: boolean | null
   /** An event with the same key updates the stored event instead of adding one */
   idempotency_key?: string
-  /** The browser of the visitor, where a server reports what happened on a website. With `page` the conversion goes to the ad platforms as a website event. Kept for 7 days, and only while a destination sends this event. */
+  /** User agent of the visitor’s browser, for website events that a server reports. With `page`, the conversion is sent to the ad platforms as a website event. Stored for 7 days, and only while a destination sends this event. */
   user_agent?: string | null
-  /** The IP address of the visitor; kept and sent like `user_agent`. */
+  /** IP address of the visitor; stored and sent like `user_agent`. */
   ip?: string | null
 }
 
@@ -2529,7 +2529,7 @@ export type EventResult = {
   event_id: string
   /** State */
   status: "accepted" | "updated" | "unchanged"
-  /** The goals that count this event name now. Processing may still set the event aside as a duplicate or as unconfirmed money. */
+  /** The goals that currently count this event name. Processing may still exclude the event as a duplicate or as unconfirmed money. */
   counts_as: Array<{
     /** Key of the goal, unique in the profile */
     conversion_key: string
@@ -2538,7 +2538,7 @@ export type EventResult = {
     /** Only cash counts for revenue, ROAS and CAC */
     revenue_type: RevenueType
   }>
-  /** Probable mistakes; the event is stored all the same */
+  /** Probable mistakes; the event is stored nevertheless */
   warnings: Array<{
     /** Machine-readable code */
     code: "unknown_event_name" | "money_not_counted" | "value_missing"
@@ -3507,17 +3507,17 @@ export type GetCustomerReply = {
   contact: Contact | null
   /** Time of the first visit */
   first_seen_at: string | null
-  /** Channel of the first visit, before channel rules of the profile; null without a visit */
+  /** Channel of the first visit, before applying the profile’s channel rules; null without a visit */
   first_channel: string | null
   /** Time of the last visit */
   last_seen_at: string | null
-  /** Those that reports count: no duplicates, no unconfirmed money; cash of every goal included */
+  /** Conversions counted in reports: without duplicates and unconfirmed money, with cash of every goal */
   conversions: number
-  /** Payments that arrived */
+  /** Payments, without failed and pending ones */
   payments: number
-  /** Cash in the reporting currency, refunds subtracted, as far as it has exchange rates; null where none of it has */
+  /** Cash less refunds in the reporting currency, without amounts that lack an exchange rate; null if all lack one */
   revenue: number | null
-  /** Payments and refunds that revenue leaves out, for want of an exchange rate */
+  /** Payments and refunds not included in revenue for lack of an exchange rate */
   fx_missing: number
   /** Time of the last conversion */
   last_conversion_at: string | null
@@ -3537,11 +3537,11 @@ export type GetCustomerReply = {
     /** When the decision was made */
     told_at: string
   } | null
-  /** Excluded from every customer list that is sent */
+  /** Excluded from all customer lists sent to platforms */
   excluded_from_audiences: boolean
   /** Customers who were merged into this one */
   merged_customer_ids: Array<string>
-  /** The oldest first */
+  /** Oldest first */
   journey: Array<{
     /** Kind */
     kind: "touch"
@@ -3565,7 +3565,7 @@ export type GetCustomerReply = {
     ad_set: NamedEntity | null
     /** The ad */
     ad: NamedEntity | null
-    /** The device or account that was seen */
+    /** The device or account of the touch */
     identifier_id: string
     /** Path of the first page */
     landing_path: string | null
@@ -3618,7 +3618,7 @@ export type GetCustomerReply = {
     /** The customer's first payment */
     is_first_payment: boolean
   } | {
-    /** An answer of the business in a conversation */
+    /** A reply of the business in a conversation */
     kind: "reply"
     /** When it happened */
     occurred_at: string
@@ -3626,7 +3626,7 @@ export type GetCustomerReply = {
     conversation_id: string
     /** Id of the message */
     message_id: string
-    /** Name of the template that was sent */
+    /** Name of the template, if one was sent */
     template: string | null
   }>
   /** Whether the oldest steps were omitted */
@@ -3682,7 +3682,7 @@ export type GetDeclaredVocabularyReply = {
 }
 
 export type GetDoctorReply = {
-  /** The worst of the checks; null before the first run */
+  /** The worst status of the checks; null before the first run */
   status: "ok" | "warning" | "problem" | "not_applicable" | null
   /** When it was last checked */
   checked_at: string | null
@@ -3696,13 +3696,13 @@ export type GetDoctorReply = {
     question: string
     /** State */
     status: "ok" | "warning" | "problem" | "not_applicable"
-    /** How many clicks, sales, events, customers or connections are affected */
+    /** Number of affected clicks, sales, events, customers or connections */
     count: number
-    /** Revenue or spend affected; null where no amount can be given */
+    /** Affected revenue or spend; null if no amount is known */
     value: number | null
-    /** First day of the last 28 on which it was seen */
+    /** First day within the last 28 days on which it was detected */
     since: string | null
-    /** When the finding was opened; null while there is none */
+    /** When the finding was opened; null without a finding */
     opened_at: string | null
     /** A few examples */
     examples: Array<{
@@ -3715,7 +3715,7 @@ export type GetDoctorReply = {
       /** Details */
       detail: string | null
     }>
-    /** The one thing to do, and where */
+    /** Recommended action, and the console page for it */
     advice: {
       /** Text */
       text: string
@@ -3773,7 +3773,7 @@ export type GetMeReply = {
   email: string
   /** Name */
   name: string
-  /** True once the person has proved that the address is theirs; until then, access given to the address has no effect */
+  /** True once the person has proved ownership of the address; until then, access granted to the address has no effect */
   email_verified: boolean
   /** When it was created */
   created_at: string
@@ -3873,13 +3873,13 @@ export type GetRealtimeReply = {
   as_of: string
   /** Minutes that the figures cover */
   window_minutes: number
-  /** Visitors that the tracker saw, or a server reported with a page, a click or an ad, in the last 5 minutes; an outcome alone is no visit */
+  /** Visitors reported by the tracker, or by a server with a page, a click or an ad, in the last 5 minutes; an outcome alone is not a visit */
   active_visitors: number
   /** Event types */
   events: number
   /** Whether the figures come from a sample */
   is_sampled: boolean
-  /** One entry per minute, the oldest first */
+  /** One entry per minute, oldest first */
   minutes: Array<{
     /** Start of the minute */
     minute: string
@@ -3888,7 +3888,7 @@ export type GetRealtimeReply = {
     /** Visitors */
     visitors: number
   }>
-  /** The ten most seen */
+  /** The ten most viewed */
   pages: Array<{
     /** Path of the page */
     path: string
@@ -4234,21 +4234,21 @@ export type Goal = {
   revenue_type: RevenueType
   /** Whether conversions of this goal get credit */
   attribution_eligible: boolean
-  /** In lists: how often reports counted its outcome; null for a goal that reports leave out (not credited to ads, no cash) */
+  /** In lists: how often reports counted the outcome; null for a goal that is not in reports (neither credited to ads nor cash) */
   fired?: {
-    /** Today included */
+    /** Including today */
     last_28_days: number
     /** Last day on which the condition held */
     last_day: string | null
-    /** Another goal has the same outcome; both are in these figures */
+    /** Another goal has the same outcome; these figures include both */
     shared: boolean
   } | null
-  /** In lists: how far it is towards its target; null for keys */
+  /** In lists: progress towards the target; null for API keys */
   target?: GoalTarget | null
 }
 
 export type GoalTarget = {
-  /** cac: all ad spend per outcome; roas: its money over all ad spend */
+  /** cac: all ad spend per outcome; roas: value of the outcomes over all ad spend */
   metric: "count" | "value" | "cac" | "roas"
   /** Monday to Sunday, or the calendar month, in the profile’s time zone */
   period: "week" | "month"
@@ -4258,13 +4258,13 @@ export type GoalTarget = {
   date_from: string
   /** Last day of the range, inclusive; at most 366 days */
   date_to: string
-  /** The last closed day, of cac and roas with complete ad data; null before one */
+  /** The last closed day; for cac and roas, the last with complete ad data. Null if there is none yet */
   through: string | null
-  /** Of the closed days */
+  /** Result of the closed days */
   actual: number | null
-  /** What the closed days have of the target, weekdays weighed as in the 8 weeks before */
+  /** Part of the target that is due after the closed days, by the weekday pattern of the 8 weeks before */
   expected: number | null
-  /** Judged from 5 outcomes, had or due; money also after 7 closed days */
+  /** `too_early` until there are 5 outcomes, actual or expected; for money, at the latest after 7 closed days */
   status: "ahead" | "on_track" | "behind" | "too_early" | "unknown"
 }
 
@@ -4527,17 +4527,17 @@ export type LearnedTier = {
   value: "low" | "medium" | "high" | null
   /** State of the learned tier */
   status: "served" | "withheld" | "not_applicable"
-  /** Why there is no value, such as insufficient_history, no_skill, miscalibrated */
+  /** Reason for a missing value, such as insufficient_history, no_skill, miscalibrated */
   reason: string | null
 }
 
-/** Read `value` only when `status` is `served`; withheld is shown as "not evaluated", never as 0. */
+/** Use `value` only if `status` is `served`; show withheld as "not evaluated", never as 0. */
 export type LearnedValue = {
   /** Amount in `currency` */
   value: number | null
   /** State of the learned value */
   status: "served" | "withheld" | "not_applicable"
-  /** Why there is no value, such as insufficient_history, no_skill, miscalibrated */
+  /** Reason for a missing value, such as insufficient_history, no_skill, miscalibrated */
   reason: string | null
 }
 
@@ -4804,7 +4804,7 @@ export type ListStagesReply = {
 export type ListTopPerformersMeta = {
   /** Id of the profile */
   profile_id: string
-  /** The last day that the scores know; null until the first scoring */
+  /** The last day included in the scores; null before the first scoring */
   as_of: string | null
   /** The backtests behind the learned values */
   model: {
@@ -4815,7 +4815,7 @@ export type ListTopPerformersMeta = {
     /** Rules for detecting decline */
     degradation: ModelBacktest
   } | null
-  /** A scoring that is under way */
+  /** Progress of a running scoring */
   progress: {
     /** Day, YYYY-MM-DD, in the time zone of the profile */
     day: string
@@ -4895,7 +4895,7 @@ export type LookUpEventsReply = {
     state: "waiting" | "processed" | "quarantined" | "retracted"
     /** Why it is quarantined */
     reason: string | null
-    /** Null once the raw event was dropped by age */
+    /** Null after the raw event expired */
     event_name: string | null
     /** Source of the data */
     source: string | null
@@ -5268,7 +5268,7 @@ export type MintedApiKey = {
   expires_at: string | null
 }
 
-/** How the model did on weeks that it had not seen. Both lower bounds must be above 0 for it to be served. */
+/** Performance of the model on held-out weeks. It is served only if both lower bounds are above 0. */
 export type ModelBacktest = {
   /** State of the model backtest */
   status: "served" | "withheld"
@@ -5369,11 +5369,11 @@ export type Notification = {
   kind: "connection_broken" | "connection_revoked" | "connection_connected" | "first_sync_done" | "export_failed" | "recompute_done" | "recommendation_opened" | "data_problem" | "alert_fired" | "alert_recovered"
   /** When it happened */
   at: string
-  /** The provider, what the recommendation is about, or the name of the alert */
+  /** The provider, the subject of the recommendation, or the name of the alert */
   subject: string | null
   /** Id of the subject */
   subject_id: string | null
-  /** The reason, or how many were refused, counted or found */
+  /** The reason, or the number of failed exports, conversions or problems */
   detail: string | null
   /** Whether it is unread */
   is_unread: boolean
@@ -5479,7 +5479,7 @@ export type PacingRow = {
   month: string
   /** Budget in the currency of the account */
   budget: number | null
-  /** A target that was set, else the daily budgets of the campaigns that ran on each day of the month */
+  /** `target`: set by PUT …/pacing/targets; `platform`: the daily budgets of the campaigns that ran on each day of the month */
   budget_source: "target" | "platform" | "none"
   /** Month-to-date spend */
   spend_mtd: number
@@ -5487,17 +5487,17 @@ export type PacingRow = {
   outcomes_mtd: number
   /** Month-to-date revenue */
   revenue_mtd: number
-  /** Part of the month’s usual spend that its settled days hold, by weekday */
+  /** Share of the month’s usual spend that falls on its settled days, by weekday */
   expected_share: number
-  /** Spend of the settled days over what the budget expects of them; 100 is on budget */
+  /** Spend of the settled days relative to the budgeted spend; 100 is on budget */
   pacing_pct: number | null
-  /** Null where fewer than 14 settled days are known */
+  /** Null with fewer than 14 settled days of history */
   projected_spend: number | null
-  /** About 80 of 100 such months end between low and high; null where the interval is withheld */
+  /** Lower bound of the 80 % prediction interval; null if the interval is withheld */
   low: number | null
   /** Upper bound */
   high: number | null
-  /** Whether low and high are shown. `backtest`: how often such an interval held on past days of this account; withheld where it held in less than half of four or more */
+  /** Whether low and high are shown. `backtest`: number of intervals tried on this account’s past, and of those that contained the result; withheld if fewer than half of at least four did */
   interval: {
     /** State */
     status: "shown" | "withheld"
@@ -5511,13 +5511,13 @@ export type PacingRow = {
       held: number
     }
   }
-  /** Per remaining day, to end on the budget */
+  /** Spend per remaining day needed to meet the budget */
   required_daily: number | null
   /** State */
   status: "under" | "on" | "over" | "no_budget"
-  /** The last day that platforms no longer restate */
+  /** Last settled day; platforms still restate later days */
   complete_through: string
-  /** Every day of the month: what was spent, and what is expected of days that are not settled */
+  /** Every day of the month: its spend, and the expected spend of days that are not settled */
   days: Array<{
     /** Day, YYYY-MM-DD, in the time zone of the profile */
     day: string
@@ -5915,7 +5915,7 @@ export type ReasonCode = {
   layer: "delivery" | "attention" | "retention" | "click_intent" | "postclick_messaging" | "attributed_revenue" | "platform_diagnostics"
   /** Whether it is a positive or negative signal */
   polarity: "strength" | "weakness"
-  /** Mean probability that the ad’s rate is above another’s of the peer group; never 0 or 1 */
+  /** Mean probability that the ad’s rate is above that of another ad of the peer group; never 0 or 1 */
   percentile: number
   /** Confidence from the amount of data */
   sample_confidence: "low" | "medium" | "high"
@@ -6615,13 +6615,13 @@ export type SavedView = {
   page: "campaigns"
   /** Name of the saved view */
   name: string
-  /** What the page’s address carries */
+  /** Query parameters of the page */
   values: Record<string, string | boolean>
-  /** True if everyone with access to the profile sees it */
+  /** True if visible to everyone with access to the profile */
   shared: boolean
-  /** Whether the caller saved it */
+  /** True if the caller saved it */
   own: boolean
-  /** Whether the caller may remove it */
+  /** True if the caller may delete it */
   removable: boolean
   /** When it was last changed */
   updated_at: string
@@ -6715,7 +6715,7 @@ export type SendAdReferralRequest = {
     email?: string | null
     /** Phone number with country code */
     phone?: string | null
-    /** ISO 3166 code of the country of `phone`; default: of the profile */
+    /** ISO 3166 code of the country of `phone`; default: the profile’s */
     country?: string | null
     /** First name */
     first_name?: string | null
@@ -6975,7 +6975,7 @@ export type SetGoalTargetReply = {
 }
 
 export type SetGoalTargetRequest = {
-  /** cac: all ad spend per outcome; roas: its money over all ad spend */
+  /** cac: all ad spend per outcome; roas: value of the outcomes over all ad spend */
   metric: "count" | "value" | "cac" | "roas"
   /** Monday to Sunday, or the calendar month, in the profile’s time zone */
   period: "week" | "month"
@@ -7092,7 +7092,7 @@ export type SignedIn = {
 export type Snapshot = {
   /** Id of the snapshot */
   id: string
-  /** Anybody who has it can look, with the password where there is one */
+  /** Anyone with the link can open it; a password is needed if one was set */
   url: string
   /** Name of the snapshot */
   name: string
@@ -7104,7 +7104,7 @@ export type Snapshot = {
   captured_at: string
   /** When it expires; null if it does not */
   expires_at: string
-  /** Of what was captured; never changes */
+  /** Hash of the captured content; never changes */
   result_hash: string
   /** Saved views */
   views: number
@@ -7463,15 +7463,15 @@ export type TopPerformerRow = {
   campaign_name: string | null
   /** Name of the ad set */
   ad_set_name: string | null
-  /** Served by this service from its own copy of the image */
+  /** A copy of the image, served by this service */
   creative_thumbnail_url: string | null
   /** The platform's id of the video */
   video_id: string | null
   /** Days that the score covers */
   score_window: ScoreWindowParam
-  /** 0 to 100 within the peer group; the headline rank */
+  /** 0 to 100 within the peer group; ads are ranked by it */
   composite_score: number | null
-  /** From 0.01 to 0.99 where `status` is `served` */
+  /** From 0.01 to 0.99 if `status` is `served` */
   top_performer_likelihood: LearnedValue
   /** Version of the model */
   model_version: number | null
@@ -7479,13 +7479,13 @@ export type TopPerformerRow = {
   score_source: "model" | "rules"
   /** Maturity of the ad's data */
   maturity_stage: "cold" | "early" | "mature" | "calibrated"
-  /** Whether the ad was shown enough to compare it with its peer group, and whether it differs from the middle of it with 90 % probability; null in scores from before this field */
+  /** Whether the ad was shown enough for a comparison, and whether it differs from the median of its peer group with 90 % probability; null in older scores */
   evidence: "not_shown_enough" | "no_difference" | "differs" | null
-  /** lift: a finished lift study of its campaign or ad set is positive, or a geo study whose placebos hold (GET …/experiments) */
+  /** lift: its campaign or ad set has a finished, positive lift study, or a positive geo study that passes its placebo tests (GET …/experiments) */
   truth_grade: "predicted" | "attributed" | "lift"
   /** Outcome type that the score is based on */
   primary_outcome_kind: "cash" | "pipeline" | "messaging" | "meta" | "none"
-  /** channel|format|objective|warmth|geo|placement; * where a part was given up */
+  /** channel|format|objective|warmth|geo|placement; * for a part that is not compared */
   cohort_key: string
   /** Objective of the peer group */
   cohort_objective: string
@@ -7535,15 +7535,15 @@ export type TopPerformerRow = {
   cost_per_conversation: number | null
   /** Conversations started, as the platform reports them */
   messaging_conversations_started: number
-  /** The share, from 0 to 1, of the conversations that the ad began and the business answered; null if the platform reports no replies */
+  /** Share, from 0 to 1, of the ad’s conversations that the business replied to; null if the platform reports no replies */
   first_reply_rate: number | null
   /** Mean engagement score per day */
   avg_engagement_score: number | null
-  /** From 0.01 to 0.99 where `status` is `served` */
+  /** From 0.01 to 0.99 if `status` is `served` */
   hazard_30d_pause: LearnedValue
-  /** From 0.01 to 0.99 where `status` is `served` */
+  /** From 0.01 to 0.99 if `status` is `served` */
   hazard_30d_degradation: LearnedValue
-  /** medium and high: clicks of the last week are at least 8 or 12 % below what the ad’s usual rate leads to expect, beyond chance. low: no such decline was found, which does not prove that there is none. */
+  /** medium and high: clicks of the last week are at least 8 or 12 % below the number expected from the ad’s usual rate, beyond chance. low: no such decline was detected, which does not prove that there is none. */
   fatigue_risk_tier: LearnedTier
   /** Typical number of days until results decline */
   expected_lifespan_days: LearnedValue
@@ -7887,7 +7887,7 @@ export type User = {
   email: string
   /** Name of the user */
   name: string
-  /** True once the person has proved that the address is theirs; until then, access given to the address has no effect */
+  /** True once the person has proved ownership of the address; until then, access granted to the address has no effect */
   email_verified: boolean
   /** When it was created */
   created_at: string
@@ -7911,7 +7911,7 @@ export type UserToken = {
 export type UserTraits = {
   /** Email address */
   email?: string | null
-  /** With a country code (+34…), or as it is written in `country` */
+  /** With a country code (+34…), or in the national format of `country` */
   phone?: string | null
   /** ISO 3166 code; default: the country of the profile */
   country?: string | null
@@ -7944,11 +7944,11 @@ export type UtmFinding = {
   value: string | null
   /** Visits */
   visits: number | null
-  /** Of the last 30 days */
+  /** Spend of the last 30 days */
   spend: number | null
-  /** What to paste */
+  /** URL parameters to paste at the platform */
   template: string | null
-  /** Where at the platform */
+  /** Where to paste them at the platform */
   place: string | null
 }
 
@@ -7961,9 +7961,9 @@ export type UtmHealth = {
   ads: number
   /** Ads whose links have a problem */
   ads_with_problems: number
-  /** Of all ads that ran */
+  /** Spend of all ads that ran */
   spend: number
-  /** Of ads with at least one finding */
+  /** Spend of ads with at least one finding */
   spend_with_problems: number
   /** Findings by code */
   by_code: Array<{
@@ -7972,7 +7972,7 @@ export type UtmHealth = {
     /** Findings */
     findings: number
   }>
-  /** The most spend first, at most 500 */
+  /** By spend, highest first, at most 500 */
   findings: Array<UtmFinding>
 }
 
@@ -8000,9 +8000,9 @@ export type Verification = {
 export type VerifySenderDomainRequest = Record<string, unknown>
 
 export type Visitor = {
-  /** The device or account that was seen */
+  /** The device or account of the visitor */
   identifier_id: string
-  /** The customer it belongs to; its own id while no other is known */
+  /** The customer it belongs to; equal to identifier_id if none is known */
   customer_id: string
   /** True if the customer has more than a visitor id */
   is_identified: boolean
@@ -8110,7 +8110,7 @@ export type WhatIfReply = {
     /** `after` minus `before`, in the reporting currency */
     value_change: number | null
   }
-  /** Those that change, the largest change first */
+  /** Changed campaigns, largest change first */
   campaigns: Array<{
     /** The campaign */
     campaign: NamedEntity
@@ -8135,7 +8135,7 @@ export type WhatIfReply = {
     /** `after` minus `before`, in the reporting currency */
     value_change: number | null
   }>
-  /** All with credit */
+  /** All channels with credit */
   channels: Array<{
     /** Channel */
     channel: string
@@ -8160,7 +8160,7 @@ export type WhatIfReply = {
     /** `after` minus `before`, in the reporting currency */
     value_change: number | null
   }>
-  /** Credit that no campaign has */
+  /** Credit without a campaign */
   no_campaign: {
     /** Before the change */
     before: {
@@ -8242,15 +8242,15 @@ export type WorkspaceTopPerformerRow = {
   campaign_name: string | null
   /** Name of the ad set */
   ad_set_name: string | null
-  /** Served by this service from its own copy of the image */
+  /** A copy of the image, served by this service */
   creative_thumbnail_url: string | null
   /** The platform's id of the video */
   video_id: string | null
   /** Days that the score covers */
   score_window: ScoreWindowParam
-  /** 0 to 100 within the peer group; the headline rank */
+  /** 0 to 100 within the peer group; ads are ranked by it */
   composite_score: number | null
-  /** From 0.01 to 0.99 where `status` is `served` */
+  /** From 0.01 to 0.99 if `status` is `served` */
   top_performer_likelihood: LearnedValue
   /** Version of the model */
   model_version: number | null
@@ -8258,13 +8258,13 @@ export type WorkspaceTopPerformerRow = {
   score_source: "model" | "rules"
   /** Maturity of the ad's data */
   maturity_stage: "cold" | "early" | "mature" | "calibrated"
-  /** Whether the ad was shown enough to compare it with its peer group, and whether it differs from the middle of it with 90 % probability; null in scores from before this field */
+  /** Whether the ad was shown enough for a comparison, and whether it differs from the median of its peer group with 90 % probability; null in older scores */
   evidence: "not_shown_enough" | "no_difference" | "differs" | null
-  /** lift: a finished lift study of its campaign or ad set is positive, or a geo study whose placebos hold (GET …/experiments) */
+  /** lift: its campaign or ad set has a finished, positive lift study, or a positive geo study that passes its placebo tests (GET …/experiments) */
   truth_grade: "predicted" | "attributed" | "lift"
   /** Outcome type that the score is based on */
   primary_outcome_kind: "cash" | "pipeline" | "messaging" | "meta" | "none"
-  /** channel|format|objective|warmth|geo|placement; * where a part was given up */
+  /** channel|format|objective|warmth|geo|placement; * for a part that is not compared */
   cohort_key: string
   /** Objective of the peer group */
   cohort_objective: string
@@ -8314,15 +8314,15 @@ export type WorkspaceTopPerformerRow = {
   cost_per_conversation: number | null
   /** Conversations started, as the platform reports them */
   messaging_conversations_started: number
-  /** The share, from 0 to 1, of the conversations that the ad began and the business answered; null if the platform reports no replies */
+  /** Share, from 0 to 1, of the ad’s conversations that the business replied to; null if the platform reports no replies */
   first_reply_rate: number | null
   /** Mean engagement score per day */
   avg_engagement_score: number | null
-  /** From 0.01 to 0.99 where `status` is `served` */
+  /** From 0.01 to 0.99 if `status` is `served` */
   hazard_30d_pause: LearnedValue
-  /** From 0.01 to 0.99 where `status` is `served` */
+  /** From 0.01 to 0.99 if `status` is `served` */
   hazard_30d_degradation: LearnedValue
-  /** medium and high: clicks of the last week are at least 8 or 12 % below what the ad’s usual rate leads to expect, beyond chance. low: no such decline was found, which does not prove that there is none. */
+  /** medium and high: clicks of the last week are at least 8 or 12 % below the number expected from the ad’s usual rate, beyond chance. low: no such decline was detected, which does not prove that there is none. */
   fatigue_risk_tier: LearnedTier
   /** Typical number of days until results decline */
   expected_lifespan_days: LearnedValue
@@ -8332,7 +8332,7 @@ export type WorkspaceTopPerformerRow = {
   profile_id: string
   /** Name of the profile */
   profile_name: string
-  /** Of all money in the row */
+  /** Currency of all amounts in the row */
   currency: string
 }
 

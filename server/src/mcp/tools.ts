@@ -103,10 +103,10 @@ const forWrites = {
   mode: {
     enum: ['preview', 'dry_run', 'confirm'],
     default: 'preview',
-    description: 'confirm applies the previewed change',
+    description: 'confirm applies the preview',
   },
   confirmation: { ...text, description: 'From the preview; single use' },
-  idempotency_key: { ...text, description: 'For confirm; repeat it to retry' },
+  idempotency_key: { ...text, description: 'For confirm; reuse to retry' },
 }
 const forReads = { format: { enum: ['concise', 'detailed'], default: 'concise' } }
 

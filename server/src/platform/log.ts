@@ -26,7 +26,7 @@ export type LogFields = {
   handoff_id?: string
   count?: number
   event_id?: string
-  error?: unknmessageLevel
+  error?: unknown
 }
 
 export type Log = { [L in Exclude<LogLevel, 'silent'>]: (message: string, fields?: LogFields) => void }
@@ -52,7 +52,7 @@ const redactFields = (fields: LogFields) =>
     Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? redact(value) : value]),
   )
 
-function describe(error: unknmessageLevel): unknmessageLevel {
+function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return redact(String(error))
   return {
     name: error.name,
