@@ -1795,7 +1795,7 @@ export type CreativeDimension = {
   q_value: number
   /** Conclusion from the figures */
   verdict: "winning" | "losing" | "unclear"
-  /** Traits that occur together with it so often that their effects cannot be separated */
+  /** Traits that almost always occur together with it: their effects are not separable */
   confounded_with: Array<string>
   /** Grouping dimension of the ads */
   dimension: string
@@ -1843,7 +1843,7 @@ export type CreativePattern = {
   q_value: number
   /** Conclusion from the figures */
   verdict: "winning" | "losing" | "unclear"
-  /** Traits that occur together with it so often that their effects cannot be separated */
+  /** Traits that almost always occur together with it: their effects are not separable */
   confounded_with: Array<string>
   /** Common traits of the ads */
   traits: Array<{
@@ -5268,7 +5268,7 @@ export type MintedApiKey = {
   expires_at: string | null
 }
 
-/** Performance of the model on held-out weeks. It is served only if both lower bounds are above 0. */
+/** Performance of the model on held-out weeks. Both lower bounds must be above 0 for it to be served. */
 export type ModelBacktest = {
   /** State of the model backtest */
   status: "served" | "withheld"

@@ -253,7 +253,7 @@ it('refuses only the elements of a batch that are unreadable or no objects', asy
   expect(data.results.map(({ error }) => error?.message ?? 'kept')).toEqual([
     'kept',
     'The event: must be an object.',
-    'A text holds a NUL character.',
+    'A text contains a NUL character.',
     'The element is nested deeper than 32 levels.',
     'The event: must be an object.',
     'kept',

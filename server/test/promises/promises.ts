@@ -26,11 +26,11 @@ export const promises: Readonly<Record<string, Tested>> = {
     file: `${features}/sources/connect/reasons.test.ts`,
     title: 'reports how many accounts wait for a choice, without their names',
   },
-  'The new one must be long enough and in no public breach corpus.': {
+  'The new one must be long enough and not in a public breach corpus.': {
     file: own,
     title: 'a new password is long enough and in no public breach corpus',
   },
-  'The session must be of the account that the mail is about.': {
+  'The session must belong to the account for which the mail was sent.': {
     file: 'server/src/platform/access/recovery.test.ts',
     title: 'the mailed link verifies once and only in a session of its own account',
   },
@@ -59,7 +59,7 @@ export const promises: Readonly<Record<string, Tested>> = {
       file: `${features}/insights/recommendations/recommendations.test.ts`,
       title: 'pause a clearly bad campaign, but not one that was changed, is paused or has too little data',
     },
-  'Ads are compared inside their campaigns only, chance is 999 shuffles, and at least 8 ads in 3 campaigns must carry it.':
+  'Ads are compared only within their campaigns, significance is tested with 999 permutations, and a trait must occur in at least 8 ads in 3 campaigns.':
     {
       file: `${features}/insights/creative-patterns/patterns-rules.test.ts`,
       title: 'needs eight ads in three campaigns',

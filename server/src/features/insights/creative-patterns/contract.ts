@@ -25,7 +25,7 @@ const LiftFields = z.object({
   verdict: z.enum(['winning', 'losing', 'unclear']),
   confounded_with: z
     .array(z.string())
-    .describe('Traits that occur together with it so often that their effects cannot be separated'),
+    .describe('Traits that almost always occur together with it: their effects are not separable'),
 })
 
 export const CreativeDimension = LiftFields.extend({ dimension: z.string(), value: z.string() })
