@@ -155,7 +155,9 @@ export const ModelBacktest = z
     calibration_slope: number,
     penalty: number,
   })
-  .describe('Performance of the model on held-out weeks. Both lower bounds must be above 0 for it to be served.')
+  .describe(
+    'Performance of the model on held-out weeks. Both lower bounds must be above 0 for it to be served.',
+  )
 
 const scoring = {
   as_of: text.describe('The last day included in the scores; null before the first scoring'),
