@@ -105,6 +105,27 @@ describe('the workspace', () => {
     await app.pool.query(`update profiles set archived_at = now() where id = $1`, [other.profileId])
   })
 
+  it('orders ads with equal scores as the leaderboard of their profile does', async () => {
+    const equal = await makeShop(app)
+    await plant(equal.profileId)
+    await score(equal.profileId)
+    await app.pool.query(
+      `update ad_scores set composite_score = 50, facts = facts || '{"composite_score": 50}' where profile_id = $1`,
+      [equal.profileId],
+    )
+    const limit = { limit: '50' }
+    const ofProfile = await equal.owner.call(contract.listTopPerformers, {
+      query: { profile_id: equal.profileId, ...limit },
+    })
+    const ofWorkspace = await equal.owner.call(contract.listWorkspaceTopPerformers, {
+      params: { workspaceId: equal.workspaceId },
+      query: limit,
+    })
+    const ads = ofProfile.data.map((row) => row.ad_external_id)
+    expect(ads).toHaveLength(9)
+    expect(ofWorkspace.data.map((row) => row.ad_external_id)).toEqual(ads)
+  })
+
   it('is not accessible to strangers', async () => {
     const stranger = await makePerson(app)
     expect(

@@ -102,6 +102,7 @@ async function rowsOf(
   return { day: done.day, rows }
 }
 
+/** Ads of one profile with equal scores keep the order of that profile's leaderboard: the sort is stable. */
 function ranked<T extends Row>(
   rows: readonly T[],
   across: 'all' | 'per currency',
@@ -110,7 +111,7 @@ function ranked<T extends Row>(
   const byScore = rows.toSorted(
     (a, b) =>
       (b.composite_score ?? -1) - (a.composite_score ?? -1) ||
-      (a.profile_id + a.ad_external_id < b.profile_id + b.ad_external_id ? -1 : 1),
+      Number(a.profile_id > b.profile_id) - Number(a.profile_id < b.profile_id),
   )
   if (across === 'all') return limit === null ? byScore : byScore.slice(0, limit)
   const currencies = Map.groupBy(byScore, (row) => row.currency)
