@@ -223,7 +223,7 @@ export const errorCatalogue = {
   app_provisioned_workspace: {
     status: 403,
     meaning:
-      'Workspace provisioned by a consumer app (acquisition source oauth); the service sends its people no email. No credential changes this.',
+      'Workspace provisioned by a consumer app (acquisition source oauth); the service sends no email to its members. No credential changes this.',
   },
   audience_tos_required: {
     status: 428,
@@ -357,7 +357,7 @@ export const errorCatalogue = {
   },
   unknown_ad: {
     status: 422,
-    meaning: "ad_id is not one of this profile's ads (no ad and no delivery known). Nothing written.",
+    meaning: "ad_id is not an ad of this profile (no ad and no delivery with this id). Nothing written.",
   },
 } as const satisfies Record<string, { status: number; meaning: string }>
 
