@@ -129,29 +129,26 @@ test('history navigation records page views, replacing the query does not', asyn
   })
 })
 
-test.skipIf(isBundled)(
-  'a page restored from the back/forward cache is a page view of the same visit',
-  async () => {
-    await page.goto(`${site.origin}/a?gclid=g1`)
-    await until(() => collector.stored().length === 1, 'the landing')
-    await page.evaluate('window.alive = true')
-    await page.goto(`${site.origin}/b`)
-    await until(() => collector.stored().length === 2, 'the second page')
-    await page.evaluate('history.back()').catch(() => {})
-    await until(() => collector.stored().length === 3, 'the page that came back')
-    expect(collector.stored()[2]).toMatchObject({
-      type: 'page_view',
-      session_start: false,
-      click_ids: {},
-      referrer: '',
-      context: { navigation: 'bfcache' },
-    })
-    expect(new URL(collector.stored()[2]!.url).pathname).toBe('/a')
-    // The page view may arrive before the driver notices the navigation, which would then interrupt the next one.
-    await page.waitForURL(`${site.origin}/a?gclid=g1`, { waitUntil: 'commit' })
-    expect(await page.evaluate('window.alive')).toBe(true)
-  },
-)
+test.skipIf(isBundled)('a page from the back/forward cache is a page view of the same visit', async () => {
+  await page.goto(`${site.origin}/a?gclid=g1`)
+  await until(() => collector.stored().length === 1, 'the landing')
+  await page.evaluate('window.alive = true')
+  await page.goto(`${site.origin}/b`)
+  await until(() => collector.stored().length === 2, 'the second page')
+  await page.evaluate('history.back()').catch(() => {})
+  await until(() => collector.stored().length === 3, 'the page that came back')
+  expect(collector.stored()[2]).toMatchObject({
+    type: 'page_view',
+    session_start: false,
+    click_ids: {},
+    referrer: '',
+    context: { navigation: 'bfcache' },
+  })
+  expect(new URL(collector.stored()[2]!.url).pathname).toBe('/a')
+  // The page view may arrive before the driver notices the navigation, which would then interrupt the next one.
+  await page.waitForURL(`${site.origin}/a?gclid=g1`, { waitUntil: 'commit' })
+  expect(await page.evaluate('window.alive')).toBe(true)
+})
 
 test('identify, track and purchase send traits, properties and amounts', async () => {
   await page.goto(`${site.origin}/a?gclid=g1`)
