@@ -357,7 +357,7 @@ export const errorCatalogue = {
   },
   unknown_ad: {
     status: 422,
-    meaning: "ad_id is not an ad of this profile (no ad and no delivery with this id). Nothing written.",
+    meaning: 'ad_id is not an ad of this profile (no ad and no delivery with this id). Nothing written.',
   },
 } as const satisfies Record<string, { status: number; meaning: string }>
 
