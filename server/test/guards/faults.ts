@@ -1,16 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { faultOf } from './guard.ts'
+import { plantedFaults } from '../simulation/planted.ts'
+import { changeFault, faultOf } from './guard.ts'
 import { guards } from './guards.ts'
 
 export const root = join(import.meta.dirname, '../../..')
 
-/** Entries of the list that no longer match the checkout. */
+/** Guards, and faults planted for the simulation, that no longer match the checkout. */
 export function listFaults(): string[] {
   const read = (path: string) =>
     existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined
-  return guards.flatMap((guard) => {
-    const fault = faultOf(guard, read)
-    return fault === undefined ? [] : [`${guard.name}: ${fault}`]
-  })
+  return [
+    ...guards.map((guard) => ({ name: guard.name, fault: faultOf(guard, read) })),
+    ...plantedFaults.map((planted) => ({ name: planted.name, fault: changeFault(planted, read) })),
+  ].flatMap(({ name, fault }) => (fault === undefined ? [] : [`${name}: ${fault}`]))
 }

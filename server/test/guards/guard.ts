@@ -21,13 +21,24 @@ export function titlePattern(title: string): RegExp {
   return new RegExp(parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('.*'))
 }
 
+type Read = (path: string) => string | undefined
+
+/** The fault of a change of the code; undefined if it can be made. */
+export function changeFault(
+  change: Pick<Guard, 'file' | 'snippet' | 'replacement'>,
+  read: Read,
+): string | undefined {
+  const code = read(change.file)
+  if (code === undefined) return `${change.file} does not exist`
+  const times = code.split(change.snippet).length - 1
+  if (times !== 1) return `the snippet is ${times} times in ${change.file}, not once`
+  return change.replacement === change.snippet ? 'the replacement is the snippet' : undefined
+}
+
 /** The fault of an entry, from the text of its files; undefined if it is valid. */
-export function faultOf(guard: Guard, read: (path: string) => string | undefined): string | undefined {
-  const code = read(guard.file)
-  if (code === undefined) return `${guard.file} does not exist`
-  const times = code.split(guard.snippet).length - 1
-  if (times !== 1) return `the snippet is ${times} times in ${guard.file}, not once`
-  if (guard.replacement === guard.snippet) return 'the replacement is the snippet'
+export function faultOf(guard: Guard, read: Read): string | undefined {
+  const fault = changeFault(guard, read)
+  if (fault !== undefined) return fault
   const tests = read(guard.test.file)
   if (tests === undefined) return `${guard.test.file} does not exist`
   if (!tests.includes(guard.test.title)) return `${guard.test.file} has no test "${guard.test.title}"`

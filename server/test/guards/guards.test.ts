@@ -3,8 +3,10 @@ import { listFaults } from './faults.ts'
 import { faultOf, type Guard, titlePattern } from './guard.ts'
 import { guards } from './guards.ts'
 
-it('every guard of the list is in the code once, and its test where the list says', () => {
-  expect(listFaults(), 'change the list in server/test/guards together with the code').toEqual([])
+it('every guard and planted fault is in the code once, and the test of a guard where the list says', () => {
+  expect(listFaults(), 'change server/test/guards or simulation/planted.ts together with the code').toEqual(
+    [],
+  )
   expect(guards.length).toBeGreaterThanOrEqual(80)
   expect(new Set(guards.map((guard) => guard.name)).size).toBe(guards.length)
 })

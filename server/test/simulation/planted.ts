@@ -20,15 +20,15 @@ export const plantedFaults: readonly Planted[] = [
   {
     name: 'the replay’s cursor skips what was read ahead',
     file: 'server/src/features/outgoing/webhooks/replay/replay.ts',
-    snippet: 'last = found.at(-1)?.number ?? last',
+    snippet: 'last = pageRows.at(-1)?.number ?? last',
     replacement: 'last = rows.at(-1)?.number ?? last',
     violation: /the replay gave|not at rest/,
   },
   {
     name: 'a retry does not wait',
     file: 'server/src/features/outgoing/webhooks/rules.ts',
-    snippet: 'return new Date(endedAt.getTime() + Math.round(Math.max(jittered, asked)))',
-    replacement: 'return endedAt.getTime() + jittered + asked > 0 ? endedAt : undefined',
+    snippet: 'return new Date(endedAt.getTime() + Math.round(Math.max(jittered, requested)))',
+    replacement: 'return endedAt.getTime() + jittered + requested > 0 ? endedAt : undefined',
     violation: /sooner than the schedule/,
   },
   {
@@ -42,7 +42,7 @@ export const plantedFaults: readonly Planted[] = [
   {
     name: 'a profile that sent something again is looked up for good',
     file: 'server/src/features/outgoing/webhooks/delivery/fanout.ts',
-    snippet: 'more ? 0 : (held.last_number ?? 0)',
+    snippet: 'more ? 0 : (fanout.last_number ?? 0)',
     replacement: '0',
     violation: /not at rest .*"pipeline":true/,
   },
