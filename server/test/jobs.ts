@@ -1,16 +1,21 @@
 import type { Service } from '../src/context.ts'
 import type { Job } from '../src/platform/contract/job.ts'
+import { promoteDue } from '../src/platform/jobs/claim.ts'
 import { countJobs } from '../src/platform/jobs/dead.ts'
 import { startWorker } from '../src/platform/jobs/worker.ts'
 
 /** Polling interval for jobs that were not enqueued by this worker. */
 const POLL_MS = 100
 
-/** Runs all ready jobs, and those that they enqueue, to completion; scheduled and failed jobs stay in the queue. */
+/**
+ * Runs all jobs that are due, and those that they enqueue, to completion. What is scheduled or retried later stays in
+ * the queue, however long the rest takes.
+ */
 export async function drainJobs(service: Service, jobs: readonly Job[]): Promise<void> {
   let jobEnded = () => {}
   const metrics = { count: () => jobEnded(), observe: () => {} }
-  const worker = startWorker({ service, jobs, metrics, pollMs: POLL_MS })
+  await promoteDue(service.db)
+  const worker = startWorker({ service, jobs, metrics, pollMs: POLL_MS, promotes: false })
   try {
     for (;;) {
       const change = Promise.withResolvers<void>()

@@ -27,6 +27,8 @@ export type WorkerOptions = {
   leaseSeconds?: number
   heartbeatMs?: number
   reapMs?: number
+  /** If false, scheduled jobs and retries stay scheduled when they are due. Default true. */
+  promotes?: boolean
 }
 
 export type Worker = {
@@ -57,7 +59,7 @@ const MAX_PREFETCHED = 500
 
 export function startWorker(options: WorkerOptions): Worker {
   const { service, schedules = [], metrics } = options
-  const { pollMs = 250, leaseSeconds = 45, heartbeatMs = 15_000, reapMs = 10_000 } = options
+  const { pollMs = 250, leaseSeconds = 45, heartbeatMs = 15_000, reapMs = 10_000, promotes = true } = options
   const definitions = new Map(options.jobs.map((definition) => [definition.name, definition]))
   const namesOf = (slow: boolean) =>
     options.jobs.filter((job) => (job.slow ?? false) === slow).map((job) => job.name)
@@ -231,7 +233,7 @@ export function startWorker(options: WorkerOptions): Worker {
     repeat(heartbeatMs, 'heartbeat', beat),
     repeat(reapMs, 'reaping', reap),
     repeat(pollMs, 'promotion', async () => {
-      await promoteDue(service.db)
+      if (promotes) await promoteDue(service.db)
       seenAt = performance.now()
     }),
     ...(schedules.length > 0 ? [keepSchedules()] : []),
