@@ -32,7 +32,7 @@ try {
   const cpu = process.cpuUsage()
   const begin = performance.now()
   await scoreDay(
-    world.service.patientDb,
+    world.service.backgroundDb,
     { profileId: world.profileId, day },
     { timezone: 'UTC', now: new Date('2026-07-01T06:00:00Z'), signal: new AbortController().signal },
   )

@@ -5,7 +5,7 @@
  * process was blocked are left out.
  */
 
-import { connectionEvent } from '@whence/server/features/facts/outbox/makers.ts'
+import { connectionEvent } from '@whence/server/features/facts/outbox/event-factories.ts'
 import { createDispatcher } from '@whence/server/features/outgoing/webhooks/delivery/dispatcher.ts'
 import { uuidv7 } from '@whence/server/platform/contract/ids.ts'
 import { delaysOf, recordSteadily, share } from './webhooks-delays.ts'

@@ -7,7 +7,7 @@
 import { once } from 'node:events'
 import { createApi } from '@whence/server/api.ts'
 import { mintApiKey } from '@whence/server/features/account/api-keys/mint.ts'
-import { connectionEvent } from '@whence/server/features/facts/outbox/makers.ts'
+import { connectionEvent } from '@whence/server/features/facts/outbox/event-factories.ts'
 import { createDispatcher } from '@whence/server/features/outgoing/webhooks/delivery/dispatcher.ts'
 import { listWebhookDeliveries } from '@whence/server/features/outgoing/webhooks/queries.ts'
 import { uuidv7 } from '@whence/server/platform/contract/ids.ts'

@@ -27,7 +27,7 @@ export type Service = {
   /** For requests with a waiting caller: with a statement timeout. */
   db: Db
   /** The same connections without that timeout, for work that scans all of a profile's data. */
-  patientDb: Db
+  backgroundDb: Db
   /** Locations of profile data. */
   nodes: Nodes
   keyring: Keyring

@@ -44,7 +44,7 @@ export async function createService(parts: {
     onError: (error) => log.warn('locations of database nodes not refreshed', { error }),
   })
   opened = nodes
-  const { db, patientDb } = nodes.main
+  const { db, backgroundDb } = nodes.main
   const clock = createClock()
   await clock.refresh(db)
   // A clock moved in sandbox mode must not persist outside of it.
@@ -68,7 +68,7 @@ export async function createService(parts: {
   })
   // Shops that people connect by URL.
   const shopHttp = createOutbound({ guard: 'public', allowCidrs: config.WEBHOOK_ALLOW_CIDRS })
-  const dispatcher = createDispatcher({ db: patientDb, nodes, keyring, publicHttp, log })
+  const dispatcher = createDispatcher({ db: backgroundDb, nodes, keyring, publicHttp, log })
   const handover = createHandover()
   const identityPepper = await loadPepper(db, keyring, clock.now())
   const processor = createProcessor({
@@ -84,7 +84,7 @@ export async function createService(parts: {
   return {
     config,
     db,
-    patientDb,
+    backgroundDb,
     nodes,
     log,
     keyring,

@@ -93,7 +93,7 @@ export async function startTestApp(
     const service =
       reader === undefined
         ? created
-        : { ...created, db: reader.db, patientDb: reader.db, nodes: oneNode(reader.db) }
+        : { ...created, db: reader.db, backgroundDb: reader.db, nodes: oneNode(reader.db) }
     const api = createApi(service)
     const close = async () => {
       await api.close()

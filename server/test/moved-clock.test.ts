@@ -81,7 +81,7 @@ it('credentials that expired only by the moved clock are not deleted', async () 
   await moveClock(app, YEARS)
   const clear = jobs.find((job) => job.name === 'access.remove_lapsed')!
   const { service } = app
-  await clear.run({ service, db: service.patientDb, now: service.clock.now() } as JobContext, {})
+  await clear.run({ service, db: service.backgroundDb, now: service.clock.now() } as JobContext, {})
   expect(await isAccepted(app, person.token)).toBe(true)
   expect((await app.pool.query('select 1 from rate_buckets')).rowCount).toBeGreaterThan(0)
 })

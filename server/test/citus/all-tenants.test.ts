@@ -29,7 +29,7 @@ describe.skipIf(url === undefined)('work over all profiles on Citus (skipped wit
       .run(
         {
           service,
-          db: service.patientDb,
+          db: service.backgroundDb,
           now: service.clock.now(),
           log: service.log,
           jobId: uuidv7(),

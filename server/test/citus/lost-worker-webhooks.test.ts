@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Dispatcher } from '../../src/context.ts'
-import { connectionEvent } from '../../src/features/facts/outbox/makers.ts'
+import { connectionEvent } from '../../src/features/facts/outbox/event-factories.ts'
 import { recordEvents } from '../../src/features/facts/outbox/record.ts'
 import { createWebhookSubscription } from '../../src/features/outgoing/webhooks/contract.ts'
 import { createDispatcher } from '../../src/features/outgoing/webhooks/delivery/dispatcher.ts'
@@ -58,8 +58,8 @@ describe.skipIf(url === undefined)('webhooks with a worker away on Citus (skippe
         now,
       ),
     )
-    const { patientDb } = await app.service.nodes.shardOf(profileId)
-    await patientDb.transaction().execute((tx) => recordEvents(tx, events, now))
+    const { backgroundDb } = await app.service.nodes.shardOf(profileId)
+    await backgroundDb.transaction().execute((tx) => recordEvents(tx, events, now))
   }
 
   const pathsOf = (tenants: readonly Tenant[]) => new Set(tenants.map(({ profileId }) => `/${profileId}`))
@@ -72,8 +72,8 @@ describe.skipIf(url === undefined)('webhooks with a worker away on Citus (skippe
       const [before, beforeLost] = [received([kept]), received(lost)]
       for (const tenant of [kept, ...lost]) {
         await tell(tenant, 'one', 'two')
-        const { patientDb } = await app.service.nodes.shardOf(tenant.profileId)
-        await fanOut(patientDb, tenant.profileId, app.service.clock.now())
+        const { backgroundDb } = await app.service.nodes.shardOf(tenant.profileId)
+        await fanOut(backgroundDb, tenant.profileId, app.service.clock.now())
       }
       await cut.away[how]()
       dispatcher = createDispatcher(app.service, { pollMs: 20, lookMs: 20 })

@@ -54,7 +54,7 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
     nodes = await openNodes(coordinator.db, { limitMs: 60_000, isDirect: true, onError: () => {} })
     for (const node of nodes.list()) listen({ pool: poolOf(node.db) })
     profileId = await makeCitusProfile(coordinator.db)
-    listen({ pool: poolOf((await nodes.shardOf(profileId)).patientDb) })
+    listen({ pool: poolOf((await nodes.shardOf(profileId)).backgroundDb) })
   }, 120_000)
   afterAll(async () => {
     await nodes?.close()
@@ -94,7 +94,7 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
   it('a batch is processed by one node', async () => {
     await write(1)
     await write(30)
-    const { patientDb: db } = await shard()
+    const { backgroundDb: db } = await shard()
     const asked = await during(async () => {
       expect((await processBatch({ db, clock, log, identityPepper }, profileId))?.taken).toBeGreaterThan(30)
     })
@@ -137,7 +137,7 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
   it('outbox events are written, fanned out and polled by one node', async () => {
     await sql`insert into webhook_fanouts (profile_id, through_number) values (${profileId}, 0)
       on conflict do nothing`.execute(coordinator.db)
-    const { patientDb: db } = await shard()
+    const { backgroundDb: db } = await shard()
     const asked = await during(async () => {
       await record(db)
       await fanOut(db, profileId, new Date())

@@ -74,7 +74,7 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
         if (message?.startsWith('issuing')) sent.push(message)
       })
     })
-    expect(await dropOldEvents(node.patientDb, { profileId, before, now })).toEqual({
+    expect(await dropOldEvents(node.backgroundDb, { profileId, before, now })).toEqual({
       dropped: 2,
       isDone: true,
     })

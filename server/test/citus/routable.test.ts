@@ -41,7 +41,7 @@ function formsOf(source: string): Form[] {
     const select = /\bselect\b([\s\S]*)/i.exec(statement)?.[1]
     if (select === undefined || /\bvalues\s*\(/i.test(statement.slice(0, statement.search(/\bselect\b/i))))
       continue
-    if (/ownId\(/.test(select)) continue
+    if (/anchoredProfileId\(/.test(select)) continue
     const reads = [...select.matchAll(/\b(?:from|join)\s+"?(\w+)/gi)].some(
       ([, name]) => tableKinds[name!] === 'distributed',
     )
@@ -87,7 +87,7 @@ it('the forms are recognised', () => {
   ).toEqual(['parameters without a table of the shard'])
   expect(
     formsOf(
-      'sql`insert into touches (profile_id, id) select ${ownId(tx, id)}, unnest(${ids}::uuid[])`.execute(tx)',
+      'sql`insert into touches (profile_id, id) select ${anchoredProfileId(tx, id)}, unnest(${ids}::uuid[])`.execute(tx)',
     ),
   ).toEqual([])
   expect(castOfSet.test('select ${id}, unnest(${texts(rows)}::text[])::bigint[] from own')).toBe(true)

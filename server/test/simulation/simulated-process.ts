@@ -70,12 +70,12 @@ export function startProcess(name: string, parts: ProcessParts, jobs: readonly J
       Client: scriptedClient({ ...parts, owner }),
     } as pg.PoolConfig)
     const { log, keyring, outbound } = parts
-    const patientDb = opened.db
-    const nodes = oneNode(patientDb)
-    const db = withTimeLimit(patientDb, 10_000)
+    const backgroundDb = opened.db
+    const nodes = oneNode(backgroundDb)
+    const db = withTimeLimit(backgroundDb, 10_000)
     const clock = createClock()
     const dispatcher = createDispatcher(
-      { db: patientDb, nodes, keyring, publicHttp: outbound, log },
+      { db: backgroundDb, nodes, keyring, publicHttp: outbound, log },
       { pollMs: 1000, lookMs: 2000, chance: random.next },
     )
     const handover = createHandover()
@@ -95,7 +95,7 @@ export function startProcess(name: string, parts: ProcessParts, jobs: readonly J
     processor.start()
     dispatcher.start()
     startWorker({
-      service: { db: patientDb, patientDb, nodes, clock, log } as Service,
+      service: { db: backgroundDb, backgroundDb, nodes, clock, log } as Service,
       jobs,
       pollMs: 2000,
       leaseSeconds: 45,

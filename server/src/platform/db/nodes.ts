@@ -15,13 +15,13 @@ export type DataNode = {
   name: string
   /** With the statement timeout of requests. */
   db: Db
-  patientDb: Db
+  backgroundDb: Db
   /** Ids of the shards on this node per table, in the same order for all tables; null if tables are not distributed. */
   shards: ReadonlyMap<string, readonly string[]> | null
 }
 
-/** `patientDb` is for background work, `slowDb` for slow requests. */
-export type ProfileShard = { db: Db; slowDb: Db; patientDb: Db }
+/** `backgroundDb` is for background work, `slowDb` for slow requests. */
+export type ProfileShard = { db: Db; slowDb: Db; backgroundDb: Db }
 
 /** The profiles of one shard. Its database rejects statements that need more than that shard. */
 export type DataPart = { node: DataNode; db: Db }
@@ -57,11 +57,11 @@ const FAN_OUT_AND_SENDER_CONNECTIONS = 4
  */
 const BACKGROUND_IDLE_MS = 600_000
 
-export function oneNode(db: Db, patientDb = db): Nodes {
-  const node: DataNode = { name: 'database', db, patientDb, shards: null }
+export function oneNode(db: Db, backgroundDb = db): Nodes {
+  const node: DataNode = { name: 'database', db, backgroundDb, shards: null }
   const all = [node]
-  const shard = { db, slowDb: patientDb, patientDb }
-  const parts = [{ node, db: patientDb }]
+  const shard = { db, slowDb: backgroundDb, backgroundDb }
+  const parts = [{ node, db: backgroundDb }]
   return {
     isDistributed: false,
     main: node,
@@ -93,24 +93,24 @@ type Placement = {
 type OpenShard = ProfileShard & { part: DataPart }
 type ShardRange = { low: number; node: DataNode; shard: OpenShard }
 
-/** `patientDb` connects to the coordinator, if there is one. */
+/** `backgroundDb` connects to the coordinator, if there is one. */
 export async function openNodes(
-  patientDb: Db,
+  backgroundDb: Db,
   options: { limitMs: number; isDirect: boolean; processing?: number; onError(error: unknown): void },
 ): Promise<Nodes> {
-  const { rows } = await sql`select 1 from pg_extension where extname = 'citus'`.execute(patientDb)
-  if (rows.length === 0) return oneNode(withTimeLimit(patientDb, options.limitMs), patientDb)
-  distributed.add(poolOf(patientDb))
-  let tables = await listShardTables(patientDb)
+  const { rows } = await sql`select 1 from pg_extension where extname = 'citus'`.execute(backgroundDb)
+  if (rows.length === 0) return oneNode(withTimeLimit(backgroundDb, options.limitMs), backgroundDb)
+  distributed.add(poolOf(backgroundDb))
+  let tables = await listShardTables(backgroundDb)
   const toNode = (name: string, db: Db, copies: ShardTables): DataNode => ({
     name,
     db: readingCopies(db, copies, options.limitMs),
-    patientDb: readingCopies(db, copies),
+    backgroundDb: readingCopies(db, copies),
     shards: null,
   })
-  const first = toNode('coordinator', patientDb, tables.coordinator)
-  const viaCoordinator = { db: first.db, slowDb: first.patientDb, patientDb: first.patientDb }
-  const wholeCoordinator = { node: first, db: first.patientDb }
+  const first = toNode('coordinator', backgroundDb, tables.coordinator)
+  const viaCoordinator = { db: first.db, slowDb: first.backgroundDb, backgroundDb: first.backgroundDb }
+  const wholeCoordinator = { node: first, db: first.backgroundDb }
   const opened = new Map<string, OpenDatabase & { node: DataNode }>()
   const hashes = new BoundedCache<string, number>(MAX_CACHED_HASHES)
   const shards = new Map<string, OpenShard>()
@@ -122,7 +122,7 @@ export async function openNodes(
     const name = `${host}:${port}`
     const existing = opened.get(name)
     if (existing !== undefined) return existing.node
-    const database = openDatabase(addressedTo(poolOf(patientDb).options, host, port))
+    const database = openDatabase(addressedTo(poolOf(backgroundDb).options, host, port))
     distributed.add(database.pool)
     const node = toNode(name, database.db, tables.worker)
     opened.set(name, { ...database, node })
@@ -130,12 +130,12 @@ export async function openNodes(
   }
 
   /** A separate, small pool for background work: each connection has to plan the statements of each shard. */
-  function backgroundDb(node: DataNode): Db {
+  function openBackground(node: DataNode): Db {
     const existing = background.get(node)
     if (existing !== undefined) return existing.db
     const max = (options.processing ?? 2) + FAN_OUT_AND_SENDER_CONNECTIONS
     const database = openDatabase({
-      ...poolOf(node.patientDb).options,
+      ...poolOf(node.backgroundDb).options,
       max,
       idleTimeoutMillis: BACKGROUND_IDLE_MS,
     })
@@ -150,10 +150,10 @@ export async function openNodes(
     if (existing !== undefined) return existing
     const own = { id, tables: tables.shards.get(id) ?? new Map(), onMoved }
     const shard = {
-      db: openShard(node.patientDb, own, { limitMs: options.limitMs }),
-      slowDb: openShard(node.patientDb, own),
-      patientDb: openShard(backgroundDb(node), own),
-      part: { node, db: openShard(backgroundDb(node), own, { isAlone: true }) },
+      db: openShard(node.backgroundDb, own, { limitMs: options.limitMs }),
+      slowDb: openShard(node.backgroundDb, own),
+      backgroundDb: openShard(openBackground(node), own),
+      part: { node, db: openShard(openBackground(node), own, { isAlone: true }) },
     }
     shards.set(name, shard)
     return shard
@@ -164,7 +164,7 @@ export async function openNodes(
   }
 
   async function refresh(): Promise<void> {
-    const placements = await listPlacements(patientDb)
+    const placements = await listPlacements(backgroundDb)
     const placementsByNode = Map.groupBy(placements, ({ group_id, host, port }) =>
       group_id === 0 ? first : nodeAt(host, port),
     )
@@ -172,7 +172,7 @@ export async function openNodes(
     nodes = [...placementsByNode.keys()]
     const homes = placements.filter(({ table }) => table === polledTables[0])
     // Shards were split.
-    if (homes.some(({ shard }) => !tables.shards.has(shard))) tables = await listShardTables(patientDb)
+    if (homes.some(({ shard }) => !tables.shards.has(shard))) tables = await listShardTables(backgroundDb)
     ranges = homes.map(({ low, shard, group_id, host, port }) => {
       const node = group_id === 0 ? first : nodeAt(host, port)
       return { low, node, shard: shardAt(node, shard) }

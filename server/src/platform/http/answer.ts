@@ -52,7 +52,7 @@ async function answerInput(
 ): Promise<Ready> {
   const { entry } = route
   checkProfileParameter(entry, request.caller, raw)
-  const db = entry.slow === true ? service.patientDb : service.db
+  const db = entry.slow === true ? service.backgroundDb : service.db
   const base: AnyContext = {
     service,
     db,

@@ -24,14 +24,14 @@ describe('without the coordinator of a distributed database', () => {
   /** A worker with all data, and a coordinator that is available or not. */
   function serviceWith(coordinator: 'here' | 'away') {
     const db = coordinator === 'here' ? app.service.db : away.db
-    const main = { name: 'coordinator', db, patientDb: db, shards: null }
+    const main = { name: 'coordinator', db, backgroundDb: db, shards: null }
     const nodes = {
       ...app.service.nodes,
       isDistributed: true,
       main,
       list: () => [main, app.service.nodes.main],
     }
-    const service = { ...app.service, db, patientDb: db, nodes }
+    const service = { ...app.service, db, backgroundDb: db, nodes }
     const api = createApi(service)
     opened.push(api)
     const fetch = inProcessFetch(api.http)

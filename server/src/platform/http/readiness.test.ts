@@ -138,7 +138,7 @@ describe('a full disk', () => {
 describe('without the coordinator of a distributed database', () => {
   const away = openDatabase({ connectionString: 'postgres://whence@127.0.0.1:1/none' })
   afterAll(() => away.close())
-  const node = (name: string, db: typeof app.service.db) => ({ name, db, patientDb: db, shards: null })
+  const node = (name: string, db: typeof app.service.db) => ({ name, db, backgroundDb: db, shards: null })
   const readyWith = (others: ReturnType<typeof node>[]) => {
     const main = node('coordinator', away.db)
     const nodes = { ...app.service.nodes, isDistributed: true, main, list: () => [main, ...others] }

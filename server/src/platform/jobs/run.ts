@@ -37,7 +37,7 @@ export async function runJob(
     if (await isNodeUnavailable(service, profileId, nodeAnswers)) return waits(NODE_UNAVAILABLE)
     const context = {
       service,
-      db: service.patientDb,
+      db: service.backgroundDb,
       now: service.clock.now(),
       log: service.log,
       jobId: claimed.id,

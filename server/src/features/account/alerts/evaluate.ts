@@ -10,7 +10,7 @@ import { withoutPersonalValues } from '../../../platform/contract/personal-value
 import { localDay, localMinute } from '../../../platform/contract/zones.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
-import { alertChanged } from '../../facts/outbox/makers.ts'
+import { alertChanged } from '../../facts/outbox/event-factories.ts'
 import { recordEvents } from '../../facts/outbox/record.ts'
 import { isOpen } from '../../insights/doctor/verdict-rules.ts'
 import { insertDeliveries, listReceivers } from '../briefs/queries.ts'

@@ -1,7 +1,7 @@
 /** Records `conversion.credited` once per conversion, when it first has credit, and only if a subscription includes it. */
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { conversionCredited } from '../../facts/outbox/makers.ts'
+import { conversionCredited } from '../../facts/outbox/event-factories.ts'
 import { hasSubscription } from '../../facts/outbox/queries.ts'
 import { recordEvents } from '../../facts/outbox/record.ts'
 import type { NewCredit, OldCredit } from './incremental/difference.ts'

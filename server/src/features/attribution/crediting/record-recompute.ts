@@ -2,7 +2,7 @@
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { insertRow } from '../../../platform/db/rows.ts'
-import { recomputeCompleted } from '../../facts/outbox/makers.ts'
+import { recomputeCompleted } from '../../facts/outbox/event-factories.ts'
 import { recordEvent } from '../../facts/outbox/record.ts'
 
 export async function recordRecompute(

@@ -1,7 +1,7 @@
 /** Records `conversion.attributed` once per goal, for its first attributed conversion. The goal's timestamp prevents repeats. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
-import { conversionAttributed } from '../../facts/outbox/makers.ts'
+import { conversionAttributed } from '../../facts/outbox/event-factories.ts'
 import { recordEvents } from '../../facts/outbox/record.ts'
 
 /** `first`: one conversion with credit per goal. */

@@ -27,9 +27,9 @@ export async function indexMissingNames(
       const scope = { profileId, pepper: service.identityPepper }
       for (let after: string | null = null, isDone = false; !isDone; ) {
         signal.throwIfAborted()
-        const ids = await listUnindexed(node.patientDb, { profileId, after, limit: atOnce })
+        const ids = await listUnindexed(node.backgroundDb, { profileId, after, limit: atOnce })
         if (ids.length > 0)
-          await inTransaction(node.patientDb, async (tx) => {
+          await inTransaction(node.backgroundDb, async (tx) => {
             await lockProfile(tx, profileId)
             await rebuildNames(tx, scope, ids)
           })

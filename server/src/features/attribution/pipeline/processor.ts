@@ -103,7 +103,7 @@ export function createProcessor(parts: {
 
   async function processOnce(node: DataNode, profileId: string): Promise<void> {
     const started = performance.now()
-    const { patientDb: db } = await nodes.shardOf(profileId)
+    const { backgroundDb: db } = await nodes.shardOf(profileId)
     const processed = await processBatch({ ...parts, db }, profileId)
     if (processed === null) return retryLocked(node, profileId)
     if (processed.taken === 0) return
@@ -133,7 +133,7 @@ export function createProcessor(parts: {
       node,
       (table) => sql<{ profile_id: string }>`
         select distinct profile_id from ${table('event_queue')} limit 1000`,
-    ).execute(node.patientDb)
+    ).execute(node.backgroundDb)
     for (const row of rows) wake(row.profile_id)
   }
 
@@ -157,7 +157,7 @@ export function createProcessor(parts: {
       for (;;) {
         const node = await nodes.of(profileId)
         await running.get(node.name)?.get(profileId)
-        const { patientDb: db } = await nodes.shardOf(profileId)
+        const { backgroundDb: db } = await nodes.shardOf(profileId)
         const processed = await processBatch({ ...parts, db }, profileId)
         if (processed === null) await pause(LOCKED_MS)
         // Events that arrived after the call need not be waited for.

@@ -4,7 +4,7 @@ import type { RefundRecord } from '../../../connectors/connector.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
-import { ensureOwn, joinOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import { anchoredProfileId, ensureAnchor, joinAnchor } from '../../../platform/db/shard-anchor.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { paymentIdOf } from '../../facts/events/integrations.ts'
 import { eventIdOf } from '../../facts/events/rules.ts'
@@ -99,12 +99,12 @@ async function saveWaiting(tx: Tx, profileId: string, provider: string, records:
     payment_external_id: record.paymentExternalId,
     body: record,
   }))
-  await ensureOwn(tx, profileId)
+  await ensureAnchor(tx, profileId)
   await sql`
     insert into refunds_waiting (profile_id, id, provider, payment_external_id, body)
-    select ${ownId(tx, profileId)}, r.id, ${provider}::text, r.payment_external_id, r.body
+    select ${anchoredProfileId(tx, profileId)}, r.id, ${provider}::text, r.payment_external_id, r.body
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, payment_external_id text, body jsonb)
-    ${joinOwn(tx, profileId)}
+    ${joinAnchor(tx, profileId)}
     on conflict (profile_id, id) do update set payment_external_id = excluded.payment_external_id, body = excluded.body`.execute(
     tx,
   )
@@ -145,16 +145,16 @@ export async function saveRefunds(
     ...refund,
     day: localDay(refund.occurredAt, profile.timezone),
   }))
-  await ensureOwn(tx, profile.profileId)
+  await ensureAnchor(tx, profile.profileId)
   const saved = await sql<{ payment_id: string }>`
     insert into refunds as r (profile_id, recorded_at, id, payment_id, kind, external_id, occurred_at, day, told_minor,
       currency, reason, amount_minor, counted_minor)
-    select ${ownId(tx, profile.profileId)}, ${now}::timestamptz, k.*, 0, 0 from unnest(${rows.map((row) => row.id)}::uuid[],
+    select ${anchoredProfileId(tx, profile.profileId)}, ${now}::timestamptz, k.*, 0, 0 from unnest(${rows.map((row) => row.id)}::uuid[],
       ${rows.map((row) => row.paymentId)}::uuid[], ${rows.map((row) => row.kind)}::text[],
       ${rows.map((row) => row.externalId)}::text[], ${rows.map((row) => row.occurredAt)}::timestamptz[],
       ${rows.map((row) => row.day)}::date[], ${rows.map((row) => row.amountMinor)}::bigint[],
       ${rows.map((row) => row.currency)}::text[], ${rows.map((row) => row.reason)}::text[]) as k
-    ${joinOwn(tx, profile.profileId)}
+    ${joinAnchor(tx, profile.profileId)}
     on conflict (profile_id, id) do update set kind = excluded.kind, occurred_at = excluded.occurred_at, day = excluded.day,
       told_minor = excluded.told_minor, currency = excluded.currency, reason = excluded.reason
     where row(r.kind, r.occurred_at, coalesce(r.told_minor, r.amount_minor), r.currency, r.reason)

@@ -7,7 +7,7 @@ import type { AdClickRecord } from '../../../connectors/connector.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
-import { joinOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import { anchoredProfileId, joinAnchor } from '../../../platform/db/shard-anchor.ts'
 import { enqueueEvents } from '../../facts/events/queue.ts'
 import type { StoredEvent, StoredTouch } from '../../facts/events/stored.ts'
 import { meaningOf } from '../../facts/events/touch.ts'
@@ -37,11 +37,11 @@ export async function saveClicks(
   const { rows: inserted } = await sql<{ click_id: string }>`
     insert into ad_clicks (profile_id, connection_id, click_id_kind, click_id, day, campaign_external_id,
       ad_set_external_id, ad_external_id, is_used)
-    select ${ownId(tx, profileId)}, ${connectionId}::uuid, r.click_id_kind, r.click_id, r.day, r.campaign_external_id,
+    select ${anchoredProfileId(tx, profileId)}, ${connectionId}::uuid, r.click_id_kind, r.click_id, r.day, r.campaign_external_id,
       r.ad_set_external_id, r.ad_external_id, false
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(click_id_kind text, click_id text, day date,
       campaign_external_id text, ad_set_external_id text, ad_external_id text)
-    ${joinOwn(tx, profileId)}
+    ${joinAnchor(tx, profileId)}
     on conflict (profile_id, click_id_kind, click_id) do nothing
     returning click_id`.execute(tx)
   await requeueTouches(

@@ -4,7 +4,7 @@ import { identifierKinds } from '@whence/engine'
 import { isAmount } from '../../../platform/contract/money.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { together } from '../../../platform/db/together.ts'
+import { pipelineWrites } from '../../../platform/db/pipelining.ts'
 import {
   type DerivedOutcomes,
   type DerivedPayment,
@@ -159,7 +159,7 @@ export async function saveEvents(
     result.savedIdentifiers,
   )
   result.add({ events, conversions, payments, before, change })
-  await together(
+  await pipelineWrites(
     async () => result.addIdentifiers(await saveIdentifiers(tx, profileId, identifiers)),
     async () => {
       const { gone, added, replaced } = change.conversions

@@ -8,7 +8,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { writeEvents } from '../events/queries.ts'
 import type { NewEvent } from '../events/stored.ts'
-import { messageReceived } from '../outbox/makers.ts'
+import { messageReceived } from '../outbox/event-factories.ts'
 import { type OutboxEvent, recordEvents } from '../outbox/record.ts'
 import * as queries from './queries.ts'
 import {

@@ -3,7 +3,7 @@ import type { MessageStatusRecord } from '../../../connectors/connector.ts'
 import type { MessagingChannel } from '../../../connectors/messaging.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
-import { messageSettled } from '../outbox/makers.ts'
+import { messageSettled } from '../outbox/event-factories.ts'
 import { recordEvents } from '../outbox/record.ts'
 import * as queries from './reply-queries.ts'
 

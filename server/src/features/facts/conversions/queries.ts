@@ -3,7 +3,7 @@ import { bigints, booleans, instants, texts, uuidList, uuids } from '../../../pl
 import { bulkInsert, type Columns } from '../../../platform/db/bulk/insert.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
-import { joinOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import { anchoredProfileId, joinAnchor } from '../../../platform/db/shard-anchor.ts'
 import { conversionsReceived, type Receipt, receiptRows } from '../events/derived-rows.ts'
 import type { DerivedConversion, DerivedPayment, Goal } from './derive.ts'
 
@@ -76,7 +76,7 @@ export async function savePayments(tx: Tx, profileId: string, rows: readonly Der
   await sql`
     insert into payments (profile_id, id, event_id, identifier_id, provider, external_id, order_id, occurred_at, recorded_at,
       value_minor, currency, status, subject_ref, from_events, is_first_payment, is_installment, payer_identifier_id)
-    select ${ownId(tx, profileId)}, p.*, false, coalesce(m.is_installment, false), m.payer_identifier_id from unnest(
+    select ${anchoredProfileId(tx, profileId)}, p.*, false, coalesce(m.is_installment, false), m.payer_identifier_id from unnest(
       ${uuids(rows, (row) => row.id)}::uuid[], ${uuids(rows, (row) => row.eventId)}::uuid[],
       ${uuids(rows, (row) => row.identifierId)}::uuid[], ${texts(rows, (row) => row.provider)}::text[],
       ${texts(rows, (row) => row.externalId)}::text[], ${texts(rows, (row) => row.orderId)}::text[],
@@ -86,7 +86,7 @@ export async function savePayments(tx: Tx, profileId: string, rows: readonly Der
       ${booleans(rows, (row) => row.fromEvents)}::boolean[]) as p(id, event_id, identifier_id, provider, external_id, order_id,
         occurred_at, recorded_at, value_minor, currency, status, subject_ref, from_events)
     left join payment_marks m on m.profile_id = ${profileId} and m.payment_id = p.id
-    ${joinOwn(tx, profileId)}
+    ${joinAnchor(tx, profileId)}
     on conflict (profile_id, id) do update set
       identifier_id = excluded.identifier_id, provider = excluded.provider, external_id = excluded.external_id,
       order_id = excluded.order_id, occurred_at = excluded.occurred_at, recorded_at = excluded.recorded_at,

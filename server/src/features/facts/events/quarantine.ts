@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import { bulkInsert } from '../../../platform/db/bulk/insert.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import { ensureOwn } from '../../../platform/db/shard-anchor.ts'
+import { ensureAnchor } from '../../../platform/db/shard-anchor.ts'
 
 export type QuarantineReason = 'processing_failed' | 'amount_too_large' | 'day_total_too_large'
 export type SetAside = { eventId: string; reason: QuarantineReason; detail: string | null }
@@ -14,7 +14,7 @@ export async function setAside(
 ): Promise<void> {
   const { profileId, events } = params
   if (events.length === 0) return
-  await ensureOwn(tx, profileId)
+  await ensureAnchor(tx, profileId)
   await bulkInsert(
     tx,
     { into: 'event_quarantine', profileId, rows: events },

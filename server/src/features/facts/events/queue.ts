@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { instants, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import { joinOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import { anchoredProfileId, joinAnchor } from '../../../platform/db/shard-anchor.ts'
 import type { Cause } from '../restatements/causes.ts'
 import type { Handover } from './handover.ts'
 import type { NewEvent, StoredEvent } from './stored.ts'
@@ -52,11 +52,11 @@ export async function enqueueUpdates(
   }
   await sql`
     insert into event_queue (profile_id, id, event_ids, event_times, is_update)
-    select ${ownId(tx, profileId)}, queue_id, array_agg(event_id), array_agg(occurred_at), true from (
+    select ${anchoredProfileId(tx, profileId)}, queue_id, array_agg(event_id), array_agg(occurred_at), true from (
       select unnest(${uuidList(queueIds)}::uuid[]) as queue_id,
         unnest(${uuids(updates, ({ event }) => event.id)}::uuid[]) as event_id,
         unnest(${instants(updates, ({ event }) => event.occurredAt)}::timestamptz[]) as occurred_at) as updated
-    ${joinOwn(tx, profileId)}
+    ${joinAnchor(tx, profileId)}
     group by 1, queue_id`.execute(tx)
 }
 

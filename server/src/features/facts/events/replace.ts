@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { instants, uuids } from '../../../platform/db/bulk/columns.ts'
 import { bulkInsert } from '../../../platform/db/bulk/insert.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { ensureOwn } from '../../../platform/db/shard-anchor.ts'
+import { ensureAnchor } from '../../../platform/db/shard-anchor.ts'
 import { anonymousHash, withoutPerson } from './erasure-rules.ts'
 import type { IngestStatus } from './ingest.ts'
 import { eventColumns } from './insert-fresh.ts'
@@ -92,7 +92,7 @@ function asAnonymous(sent: NewEvent, erasedAs: string, previous: StoredEvent | u
 /** Stores the versions and queues those whose processed part changed or that were set aside. */
 async function replaceEvents(tx: Tx, profileId: string, versions: readonly Version[]): Promise<void> {
   if (versions.length === 0) return
-  await ensureOwn(tx, profileId)
+  await ensureAnchor(tx, profileId)
   await deleteMoved(tx, profileId, versions)
   await storeVersions(
     tx,

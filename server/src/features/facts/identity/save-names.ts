@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { texts, uuidList, uuids } from '../../../platform/db/bulk/columns.ts'
 import { type Db, plainArray, type Tx } from '../../../platform/db/database.ts'
-import { joinOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import { anchoredProfileId, joinAnchor } from '../../../platform/db/shard-anchor.ts'
 import type { IdentityScope } from './identifiers.ts'
 import { NAME_TRAITS, nameTokens } from './name-tokens.ts'
 
@@ -83,9 +83,9 @@ async function saveTokens(tx: Tx, profileId: string, rows: readonly Tokens[]): P
   if (rows.length === 0) return
   await sql`
     insert into customer_names (profile_id, identifier_id, tokens)
-    select ${ownId(tx, profileId)}, u.identifier_id, u.tokens::bigint[]
+    select ${anchoredProfileId(tx, profileId)}, u.identifier_id, u.tokens::bigint[]
     from unnest(${uuids(rows, (row) => row.identifierId)}::uuid[],
-      ${texts(rows, (row) => plainArray(row.tokens))}::text[]) as u(identifier_id, tokens) ${joinOwn(tx, profileId)}
+      ${texts(rows, (row) => plainArray(row.tokens))}::text[]) as u(identifier_id, tokens) ${joinAnchor(tx, profileId)}
     on conflict (profile_id, identifier_id) do update set tokens = excluded.tokens`.execute(tx)
 }
 

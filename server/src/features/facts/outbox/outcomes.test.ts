@@ -31,8 +31,8 @@ import {
   listWebhookSubscriptions,
 } from '../../outgoing/webhooks/contract.ts'
 import { createDispatcher } from '../../outgoing/webhooks/delivery/dispatcher.ts'
+import { leadReceived } from './event-factories.ts'
 import { SentOutcomeData } from './event-types.ts'
-import { leadReceived } from './makers.ts'
 import { recordEvent } from './record.ts'
 
 let app: TestApp

@@ -6,7 +6,7 @@
 import { sql } from 'kysely'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { ensureOwn, joinOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import { anchoredProfileId, ensureAnchor, joinAnchor } from '../../../platform/db/shard-anchor.ts'
 import { clearData } from '../../../platform/outbound/gate.ts'
 
 export type OutboxEvent = {
@@ -28,7 +28,7 @@ export type OutboxEvent = {
 export async function recordEvents(tx: Tx, events: readonly OutboxEvent[], now: Date): Promise<void> {
   for (const [profileId, profileEvents] of Map.groupBy(events, (event) => event.profileId)) {
     // Before the counter, in the same lock order as holders of the profile's lock, to avoid deadlocks.
-    await ensureOwn(tx, profileId)
+    await ensureAnchor(tx, profileId)
     // Locks the counter before the check, so that two transactions with the same outcome cannot both insert it.
     const last = await takeNumbers(tx, profileId, profileEvents.length)
     const fresh = await withoutKnown(tx, profileId, profileEvents)
@@ -46,10 +46,10 @@ export async function recordEvents(tx: Tx, events: readonly OutboxEvent[], now: 
     }))
     await sql`
       insert into outbox_events (profile_id, number, id, type, provider, connection_id, app_id, customer_id, occurred_at, recorded_at, data)
-      select ${ownId(tx, profileId)}, r.number, r.id, r.type, r.provider, r.connection_id, r.app_id, r.customer_id, r.occurred_at, ${now}::timestamptz, r.data
+      select ${anchoredProfileId(tx, profileId)}, r.number, r.id, r.type, r.provider, r.connection_id, r.app_id, r.customer_id, r.occurred_at, ${now}::timestamptz, r.data
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(number bigint, id text, type text, provider text,
         connection_id uuid, app_id uuid, customer_id uuid, occurred_at timestamptz, data jsonb)
-      ${joinOwn(tx, profileId)}`.execute(tx)
+      ${joinAnchor(tx, profileId)}`.execute(tx)
   }
 }
 

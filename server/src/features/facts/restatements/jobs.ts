@@ -29,7 +29,7 @@ const thin = job({
             day = addDays(day, 1)
           ) {
             if (signal?.aborted) return
-            await inTransaction(node.patientDb, (tx) =>
+            await inTransaction(node.backgroundDb, (tx) =>
               thinDay(tx, { profileId, ...dayBounds(day, timezone) }),
             )
           }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { days, texts } from '../../../platform/db/bulk/columns.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { joinOwn, ownId } from '../../../platform/db/shard-anchor.ts'
+import { anchoredProfileId, joinAnchor } from '../../../platform/db/shard-anchor.ts'
 import type { Reason } from './causes.ts'
 import type { Ledger } from './closed-days.ts'
 import { Pack } from './pack.ts'
@@ -86,7 +86,7 @@ async function saveRows(tx: Tx, { profileId, now }: Ledger, changes: readonly Ro
     await sql`
       insert into restatements (profile_id, recorded_at, batch_id, number, rollup, level, entity, day, outcome_type,
         revenue_type, measures, changes, cause, fact_type, fact_id)
-      select ${ownId(tx, profileId)}, ${now}::timestamptz, ${uuidv7(now)}::uuid, u.number, u.rollup, u.level, u.entity,
+      select ${anchoredProfileId(tx, profileId)}, ${now}::timestamptz, ${uuidv7(now)}::uuid, u.number, u.rollup, u.level, u.entity,
         u.day, u.outcome_type, u.revenue_type, u.measures::bigint[], u.changes, u.cause, u.fact_type, u.fact_id
       from unnest(${texts(rows, (row) => row.rollup)}::text[], ${texts(rows, (row) => row.level)}::text[],
         ${texts(rows, (row) => row.entity)}::text[], ${days(rows, (row) => row.day)}::date[],
@@ -95,6 +95,6 @@ async function saveRows(tx: Tx, { profileId, now }: Ledger, changes: readonly Ro
         ${texts(rows, (row) => row.cause)}::text[],
         ${texts(rows, (row) => row.fact?.type)}::text[], ${texts(rows, (row) => row.fact?.id)}::text[])
         with ordinality as u(rollup, level, entity, day, outcome_type, revenue_type, measures, changes, cause,
-          fact_type, fact_id, number) ${joinOwn(tx, profileId)}`.execute(tx)
+          fact_type, fact_id, number) ${joinAnchor(tx, profileId)}`.execute(tx)
   }
 }

@@ -32,22 +32,22 @@ export function findDimensions(unordered: readonly TraitedAd[]): DimensionRow[] 
   const ads = inOrder(unordered) as TraitedAd[]
   const lifts = findLifts(ads, candidatesOf(ads))
   const spend = spendOf(ads)
-  const together = confoundingOf(ads)
+  const pipelineWrites = confoundingOf(ads)
   return lifts.map((lift) => ({
     ...lift,
     spendMinor: spend(lift.adIds),
-    confoundedWith: together.get(lift.key.dimension) ?? [],
+    confoundedWith: pipelineWrites.get(lift.key.dimension) ?? [],
   }))
 }
 
 export function findPatterns(unordered: readonly TraitedAd[]): PatternRow[] {
   const ads = inOrder(unordered) as TraitedAd[]
-  const together = confoundingOf(ads)
-  const lifts = withoutRepeats(ads, findLifts(ads, pairsOf(ads, together)))
+  const pipelineWrites = confoundingOf(ads)
+  const lifts = withoutRepeats(ads, findLifts(ads, pairsOf(ads, pipelineWrites)))
   const spend = spendOf(ads)
   return lifts.map((lift) => {
     const own = lift.key.map(({ dimension }) => dimension)
-    const others = own.flatMap((dimension) => together.get(dimension) ?? [])
+    const others = own.flatMap((dimension) => pipelineWrites.get(dimension) ?? [])
     return {
       ...lift,
       spendMinor: spend(lift.adIds),
@@ -121,7 +121,7 @@ const REDUNDANT_SHARE = 0.8
 /** Skips pairs of confounded traits, and pairs in which one value is nearly implied by the other. */
 function pairsOf(
   ads: readonly TraitedAd[],
-  together: ReadonlyMap<Dimension, Dimension[]>,
+  pipelineWrites: ReadonlyMap<Dimension, Dimension[]>,
 ): Candidate<Pair>[] {
   const values = valuesOf(ads)
   const counts = new Map(values.map((value) => [value, ads.filter((ad) => carries(ad, value)).length]))
@@ -129,7 +129,7 @@ function pairsOf(
   const pairs = values.flatMap((first, index) =>
     values.slice(index + 1).flatMap((second) => {
       if (first.dimension === second.dimension) return []
-      if (together.get(first.dimension)?.includes(second.dimension)) return []
+      if (pipelineWrites.get(first.dimension)?.includes(second.dimension)) return []
       const count = ads.filter((ad) => carries(ad, first) && carries(ad, second)).length
       const isRedundant = count >= REDUNDANT_SHARE * Math.min(carriers(first), carriers(second))
       return count === 0 || isRedundant ? [] : [{ key: [first, second] as const, count }]

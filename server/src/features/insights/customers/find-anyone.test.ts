@@ -251,7 +251,7 @@ it('a job indexes older names and resumes after an interruption', async () => {
   const stop = new AbortController()
   let pages = 0
   const { service } = app
-  const parts = { service, db: service.patientDb, log: service.log, signal: stop.signal }
+  const parts = { service, db: service.backgroundDb, log: service.log, signal: stop.signal }
   const interrupted = {
     ...parts,
     signal: new Proxy(stop.signal, {

@@ -66,8 +66,8 @@ export type Learned = {
 export async function learn({ service, db, now }: JobContext, profileId: string): Promise<void> {
   const profile = await findProfileRef(db, { profileId })
   if (profile === undefined) return
-  const { patientDb } = await service.nodes.shardOf(profileId)
-  const { result, paths, window } = await withConnection(patientDb, async (tx, client) => {
+  const { backgroundDb } = await service.nodes.shardOf(profileId)
+  const { result, paths, window } = await withConnection(backgroundDb, async (tx, client) => {
     await queries.freeze(tx)
     const attribution = await loadAttributionProfile(tx, profileId)
     const today = localDay(now, attribution.timezone)
@@ -87,7 +87,7 @@ export async function learn({ service, db, now }: JobContext, profileId: string)
     paths_hash: hashOf(paths).toString('hex'),
     result: { ...result, paths: paths.length } satisfies Learned,
   }
-  await patientDb.transaction().execute(async (tx) => {
+  await backgroundDb.transaction().execute(async (tx) => {
     const since = new Date(now.getTime() - HISTORY_DAYS * DAY_MS)
     await queries.archiveModel(tx, { profileId, before: now, since })
     await queries.saveModel(tx, { ...model, paths: paths.slice(0, MAX_PATHS_STORED) })

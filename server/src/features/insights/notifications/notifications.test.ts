@@ -4,7 +4,7 @@ import { drainJobs } from '../../../../test/jobs.ts'
 import { makeShop, type Shop } from '../../../../test/make-shop.ts'
 import { jobs } from '../../../app.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
-import { doctorFinding } from '../../facts/outbox/makers.ts'
+import { doctorFinding } from '../../facts/outbox/event-factories.ts'
 import { recordEvent, recordEvents } from '../../facts/outbox/record.ts'
 import { listNotifications, readNotifications } from './contract.ts'
 

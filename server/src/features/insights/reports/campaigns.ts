@@ -12,7 +12,7 @@ import {
   type Pagination,
 } from '../../../platform/contract/page.ts'
 import { toError } from '../../../platform/contract/refusal.ts'
-import { pipelineReads } from '../../../platform/db/together.ts'
+import { pipelineReads } from '../../../platform/db/pipelining.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
 import { platformActions } from '../../facts/ads/platform-actions-rules.ts'
 import type * as contract from './contract.ts'

@@ -1,7 +1,7 @@
 /** Pages of an entity's credited conversions and refunds, newest first; each page reads a bounded number of rows. */
 import { models } from '@whence/engine'
 import type { RawBuilder } from 'kysely'
-import { pipelineReads } from '../../../platform/db/together.ts'
+import { pipelineReads } from '../../../platform/db/pipelining.ts'
 import { shareOf, unpackCredit } from '../../attribution/crediting/credits/packed.ts'
 import type { WholeReason } from '../../attribution/crediting/credits/unattributed-reasons.ts'
 import {

@@ -1,7 +1,7 @@
 /** The whole profile in a range: spend, revenue and the part credited to campaigns. */
 import type { z } from 'zod'
 import { listDays } from '../../../platform/contract/dates.ts'
-import { pipelineReads } from '../../../platform/db/together.ts'
+import { pipelineReads } from '../../../platform/db/pipelining.ts'
 import type * as contract from './contract.ts'
 import { sumOverview, toMeasures, toOverview } from './definitions.ts'
 import { overviewDays } from './queries/overview-days.ts'

@@ -1,6 +1,6 @@
 /** Totals per ad platform: credit and delivery of its entities. */
 import { platformOf } from '../../../platform/contract/ad-providers.ts'
-import { pipelineReads } from '../../../platform/db/together.ts'
+import { pipelineReads } from '../../../platform/db/pipelining.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
 import type { AdLevel } from '../../facts/ads/entities.ts'
 import { type Credit, fractionalModels } from './definitions.ts'

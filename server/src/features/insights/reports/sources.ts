@@ -5,7 +5,7 @@ import { adProviders } from '../../../platform/contract/ad-providers.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { pipelineReads } from '../../../platform/db/together.ts'
+import { pipelineReads } from '../../../platform/db/pipelining.ts'
 import type { reportMeta } from './fields.ts'
 import { type ConnectedSource, connectedSources, deliveryThrough, type SourceDay } from './queries/sources.ts'
 

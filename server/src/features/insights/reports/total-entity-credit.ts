@@ -1,5 +1,5 @@
 /** Total credit of all entities of the level: a conversion shared by several of them counts once. */
-import { pipelineReads } from '../../../platform/db/together.ts'
+import { pipelineReads } from '../../../platform/db/pipelining.ts'
 import { EVERY_PLATFORM } from '../../attribution/crediting/credits/platform-counts.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
 import { addCredit, type Credit, fractionalModels, withDistinctCounts } from './definitions.ts'

@@ -54,8 +54,8 @@ export async function scan(
   const { profileId, now, seconds } = params
   const { machineNow } = service.clock
   const ends = seconds === null ? null : machineNow().getTime() + seconds * 1000
-  const { patientDb } = await service.nodes.shardOf(profileId)
-  await inTransaction(patientDb, async (tx) => {
+  const { backgroundDb } = await service.nodes.shardOf(profileId)
+  await inTransaction(backgroundDb, async (tx) => {
     const within = async <T>(read: () => Promise<T>): Promise<T> => {
       if (ends !== null) await queries.limitStatements(tx, ends - machineNow().getTime())
       return read()

@@ -19,13 +19,13 @@ export async function writeTables(context: RunContext): Promise<void> {
   const { service, profile, destination, signal } = context
   const files = await queries.listFiles(service.db, { profileId: profile.id, destinationId: destination.id })
   const current = files.filter(({ state }) => state === 'current')
-  const { patientDb } = await service.nodes.shardOf(profile.id)
+  const { backgroundDb } = await service.nodes.shardOf(profile.id)
   const spool = await openSpool(service.config.DATA_DIR, destination.id, context.attemptId)
   try {
     // Imported lazily, because most processes run no exports.
     const { spoolChanges } = await import('./spool-changes.ts')
     // Files are spooled on this machine first, so that a slow store does not keep the snapshot open.
-    const result = await inSnapshot(patientDb, (tx) =>
+    const result = await inSnapshot(backgroundDb, (tx) =>
       cancelledBy(signal, { tx, log: service.log }, () => spoolChanges(tx, context, spool, current)),
     )
     const fence = createFence(context, result.includesIdentifiers)

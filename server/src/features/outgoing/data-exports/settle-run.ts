@@ -1,6 +1,6 @@
 /** Records the result of a run and removes files that the manifest does not list. */
 import { inTransaction } from '../../../platform/db/database.ts'
-import { dataExportSettled } from '../../facts/outbox/makers.ts'
+import { dataExportSettled } from '../../facts/outbox/event-factories.ts'
 import { recordEvent } from '../../facts/outbox/record.ts'
 import { GRACE_MS } from './manifest-rules.ts'
 import * as queries from './queries.ts'

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 import { freshnessOf, type Waiting } from '../../facts/events/freshness-rules.ts'
-import { freshnessChanged } from '../../facts/outbox/makers.ts'
+import { freshnessChanged } from '../../facts/outbox/event-factories.ts'
 import { recordEvent } from '../../facts/outbox/record.ts'
 
 type WaitingRow = Waiting & { profile_id: string }

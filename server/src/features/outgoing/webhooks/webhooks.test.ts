@@ -10,7 +10,7 @@ import { moveClock } from '../../../../test/make-shop.ts'
 import { type ReceivedRequest, type Receiver, startReceiver } from '../../../../test/receiver.ts'
 import { until } from '../../../../test/until.ts'
 import type { Dispatcher } from '../../../context.ts'
-import { channelHealthUpdated, connectionEvent } from '../../facts/outbox/makers.ts'
+import { channelHealthUpdated, connectionEvent } from '../../facts/outbox/event-factories.ts'
 import { recordEvent, recordEvents } from '../../facts/outbox/record.ts'
 import {
   createWebhookSubscription,

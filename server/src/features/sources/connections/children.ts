@@ -1,6 +1,6 @@
 /** Messaging accounts share the status of the social account whose authorization they use. */
 import type { Tx } from '../../../platform/db/database.ts'
-import { channelHealthUpdated, connectionEvent } from '../../facts/outbox/makers.ts'
+import { channelHealthUpdated, connectionEvent } from '../../facts/outbox/event-factories.ts'
 import { recordEvents } from '../../facts/outbox/record.ts'
 import { setChildStatus } from './child-queries.ts'
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { OrderStatusRecord, ProductChangeRecord } from '../../../connectors/connector.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { catalogUpdated, orderStatusChanged } from '../../facts/outbox/makers.ts'
+import { catalogUpdated, orderStatusChanged } from '../../facts/outbox/event-factories.ts'
 import { recordEvents } from '../../facts/outbox/record.ts'
 import type { ConnectionRow } from './queries.ts'
 import { isSinceConnected } from './rules.ts'

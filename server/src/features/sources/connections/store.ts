@@ -7,7 +7,11 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
 import { openText, seal } from '../../../platform/secrets/seal.ts'
 import { forgetCalendars } from '../../facts/appointments/queries.ts'
-import { type ConnectionEventType, channelHealthUpdated, connectionEvent } from '../../facts/outbox/makers.ts'
+import {
+  type ConnectionEventType,
+  channelHealthUpdated,
+  connectionEvent,
+} from '../../facts/outbox/event-factories.ts'
 import { recordEvents } from '../../facts/outbox/record.ts'
 import { listChildren } from './child-queries.ts'
 import { restoreChildren } from './children.ts'

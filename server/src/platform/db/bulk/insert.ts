@@ -6,7 +6,7 @@ import { type Insertable, type SelectType, sql } from 'kysely'
 import { typeName } from '../column-types.ts'
 import type { Tx } from '../database.ts'
 import { columnTypes, type DB } from '../schema.ts'
-import { fromAnchor, ownId } from '../shard-anchor.ts'
+import { anchoredProfileId, fromAnchor } from '../shard-anchor.ts'
 import { arrayLiteral } from './array-literal.ts'
 import { bigints, booleans, byteas, days, instants, jsonbs, smallints, texts, uuids } from './columns.ts'
 
@@ -53,7 +53,7 @@ const encoders: Record<string, Encoder | undefined> = {
 }
 
 /**
- * The caller holds the profile's lock, or has called `ensureOwn`. Returns the `returning` columns of the written
+ * The caller holds the profile's lock, or has called `ensureAnchor`. Returns the `returning` columns of the written
  * rows.
  */
 export async function bulkInsert<T extends keyof DB, Row, R extends Column<T> = never>(
@@ -66,7 +66,7 @@ export async function bulkInsert<T extends keyof DB, Row, R extends Column<T> = 
   const { names, text, encode } = prepare(into, columns)
   const end = `${onConflict(into, names, conflict)}${returning ? ` returning ${returning.join(', ')}` : ''}`
   const values = [
-    ownId(tx, profileId),
+    anchoredProfileId(tx, profileId),
     ...encode.map((column) => column(rows as readonly never[])),
     fromAnchor(tx, profileId),
   ]

@@ -5,8 +5,8 @@ import { dayAt, dayNumber } from '../../../../platform/contract/dates.ts'
 import { spanStart, spans } from '../../../../platform/contract/day-spans.ts'
 import { bigints, days, texts } from '../../../../platform/db/bulk/columns.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { fromAnchor, ownId } from '../../../../platform/db/shard-anchor.ts'
-import { together } from '../../../../platform/db/together.ts'
+import { pipelineWrites } from '../../../../platform/db/pipelining.ts'
+import { anchoredProfileId, fromAnchor } from '../../../../platform/db/shard-anchor.ts'
 import type { Reason } from '../../../facts/restatements/causes.ts'
 import type { Restatements, RowChange } from '../../../facts/restatements/save-restatements.ts'
 
@@ -187,7 +187,7 @@ export async function applyRollups(
     restatements.add(reason, toChanges('credit', deltas, restatements.closedThrough))
   const deltas = sumReasons(parts)
   const target = { entity: 'entity_id' } as const
-  await together(
+  await pipelineWrites(
     () => applyDeltas(tx, profileId, { ...target, table: 'credit_daily', day: 'day' }, deltas),
     () =>
       applyDeltas(
@@ -255,7 +255,7 @@ async function applyDeltas(tx: Tx, profileId: string, target: Target, deltas: re
   )
   await sql`
     insert into ${table} as r (profile_id, ${spanColumn} level, ${entity}, ${day}, outcome_type, revenue_type, ${measures})
-    select ${ownId(tx, profileId)}, ${spanValue} unnest(${texts(deltas, (delta) => delta.level)}::text[]),
+    select ${anchoredProfileId(tx, profileId)}, ${spanValue} unnest(${texts(deltas, (delta) => delta.level)}::text[]),
       unnest(${deltas.map((delta) => delta.entityId)}::${entityType}),
       unnest(${days(deltas, (delta) => delta.day)}::date[]),
       unnest(${texts(deltas, (delta) => delta.outcomeType)}::text[]),

@@ -2,7 +2,7 @@
 import { Rollups } from '@whence/engine'
 import { dayNumber } from '../../../../platform/contract/dates.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { together } from '../../../../platform/db/together.ts'
+import { pipelineWrites } from '../../../../platform/db/pipelining.ts'
 import type { Reason } from '../../../facts/restatements/causes.ts'
 import type { Restatements } from '../../../facts/restatements/save-restatements.ts'
 import { addPacked, type PackedCredit } from '../credits/packed.ts'
@@ -111,7 +111,7 @@ export class RollupDifference {
       rollupDeltas(before.rows(), after.rows(), kinds, nameAt)
     const credits = () => byReason((part) => deltas(part.entities, book.entityIdAt))
     const unassigned = () => byReason((part) => deltas(part.unassigned, book.unassignedKeyAt))
-    await together(
+    await pipelineWrites(
       () => applyRollups(tx, profileId, credits(), restatements),
       () => applyUnassigned(tx, profileId, unassigned(), restatements),
       () =>

@@ -4,8 +4,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { dayNumber } from '../../../../platform/contract/dates.ts'
 import { byteas, uuidList, uuids } from '../../../../platform/db/bulk/columns.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { fromAnchor, ownId } from '../../../../platform/db/shard-anchor.ts'
-import { inParts, together } from '../../../../platform/db/together.ts'
+import { inParts, pipelineWrites } from '../../../../platform/db/pipelining.ts'
+import { anchoredProfileId, fromAnchor } from '../../../../platform/db/shard-anchor.ts'
 import { loadMembers, type Members } from '../../../facts/identity/members.ts'
 import { openLedger } from '../../../facts/restatements/closed-days.ts'
 import { withRestatements } from '../../../facts/restatements/save-restatements.ts'
@@ -77,7 +77,7 @@ export async function recomputeCustomers(
     options.partSize,
   )
   let overfullDays: string[] = []
-  await together(
+  await pipelineWrites(
     () => applyReach(tx, profileId, batch.reach),
     async () => {
       overfullDays = await withRestatements(tx, ledger, (restatements) =>
@@ -129,7 +129,7 @@ async function recomputePart(
   await book.add(journeys.touches, pathsOf(old))
   const payers = new Map([...members, ...fresh.payers.map((id) => [id, id] as const)])
   const first = await flagFirstPayments(tx, profileId, payers)
-  await together(
+  await pipelineWrites(
     () => saveReached(tx, profileId, reach),
     () => {
       const credits = attributeJourneys(profile, { ...journeys, refunds, first }, book)
@@ -313,7 +313,7 @@ async function saveDifference(
     oldById.has(entry.conversionId) ? 'updated' : 'added',
   )
   const goneIds = gone.map((entry) => entry.row.conversion_id)
-  await together(
+  await pipelineWrites(
     () => saveCredits(tx, profileId, added, sql``),
     () => saveCredits(tx, profileId, updated, replaceStored),
     () => deleteCredits(tx, profileId, goneIds),
@@ -340,7 +340,7 @@ async function saveCredits(
   if (entries.length === 0) return
   await sql`
     insert into credits (profile_id, conversion_id, packed)
-    select ${ownId(tx, profileId)}, unnest(${uuids(entries, (entry) => entry.conversionId)}::uuid[]),
+    select ${anchoredProfileId(tx, profileId)}, unnest(${uuids(entries, (entry) => entry.conversionId)}::uuid[]),
       unnest(${byteas(entries, (entry) => entry.packed)}::bytea[])
     ${fromAnchor(tx, profileId)}
     ${onConflict}`.execute(tx)

@@ -4,7 +4,7 @@ import { uuidList, uuids } from '../../../../platform/db/bulk/columns.ts'
 import { applyDeltas } from '../../../../platform/db/bulk/counters.ts'
 import { bulkInsert } from '../../../../platform/db/bulk/insert.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { together } from '../../../../platform/db/together.ts'
+import { pipelineWrites } from '../../../../platform/db/pipelining.ts'
 import { loadMembers } from '../../../facts/identity/members.ts'
 import { type LoadedTouch, loadTouches } from '../incremental/journeys.ts'
 import { type AdTouch, type ReachDelta, type Reached, ReachSums, toReached } from './rules.ts'
@@ -17,7 +17,7 @@ export async function refreshReach(tx: Tx, profile: Profile, customerIds: readon
   const changes = await loadReach(tx, profile, customerIds, { touches, newCustomers: new Map() })
   const sums = new ReachSums()
   sums.add(changes)
-  await together(
+  await pipelineWrites(
     () => saveReached(tx, profile.profileId, changes),
     () => applyReach(tx, profile.profileId, sums),
   )
@@ -46,7 +46,7 @@ export async function loadReach(
 /** Applies the summed changes of all customers to the rollups. */
 export async function applyReach(tx: Tx, profileId: string, sums: ReachSums): Promise<void> {
   const { daily, ads, first } = sums.deltas()
-  await together(
+  await pipelineWrites(
     () =>
       applyDeltas(
         tx,

@@ -41,7 +41,7 @@ export async function walkProfiles(
       const node = await service.nodes.of(profileId)
       for (let isDone = false; !isDone; ) {
         if (left === 0 || signal?.aborted) return { isDone: false, error }
-        const walked = await dropOldEvents(node.patientDb, { profileId, before, now, most: limits.events })
+        const walked = await dropOldEvents(node.backgroundDb, { profileId, before, now, most: limits.events })
         isDone = walked.isDone
         if (!isDone) left--
       }

@@ -2,7 +2,7 @@
 import { joinShares, models } from '@whence/engine'
 import type { RawBuilder } from 'kysely'
 import type { ProfileContext } from '../../../../context.ts'
-import { pipelineReads } from '../../../../platform/db/together.ts'
+import { pipelineReads } from '../../../../platform/db/pipelining.ts'
 import {
   CHANNEL_LEVEL,
   EVERY_PLATFORM,

@@ -10,8 +10,8 @@ import { exportRules } from '../../../../connectors/export-rules.ts'
 import type { JobContext } from '../../../../context.ts'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
+import { pipelineWrites } from '../../../../platform/db/pipelining.ts'
 import { lockProfile } from '../../../../platform/db/profile-lock.ts'
-import { together } from '../../../../platform/db/together.ts'
 import { keyedHash } from '../../../../platform/secrets/keyed-hash.ts'
 import { type ExportPolicy, loadExportPolicy } from '../../../facts/export-queue/policy.ts'
 import { findDestination } from '../destinations/queries.ts'
@@ -90,7 +90,7 @@ async function sendTurn(turn: Turn): Promise<void> {
       if (!outcome.continues) stopped ??= outcome
     }
   }
-  await together(...Array.from({ length: PARALLEL_BATCHES }, () => sendBatches))
+  await pipelineWrites(...Array.from({ length: PARALLEL_BATCHES }, () => sendBatches))
   const end = stopped as BatchOutcome | undefined
   if (end !== undefined && end.reason === null) return
   if (end === undefined && context.signal.aborted) return

@@ -8,7 +8,7 @@ import { type OpenDatabase, openDatabase } from '../../../../platform/db/databas
 import { mintWebhookSecret } from '../../../../platform/outbound/standard-webhooks.ts'
 import { generateMasterKeys, parseMasterKeys } from '../../../../platform/secrets/keyring.ts'
 import { seal } from '../../../../platform/secrets/seal.ts'
-import { connectionEvent } from '../../../facts/outbox/makers.ts'
+import { connectionEvent } from '../../../facts/outbox/event-factories.ts'
 import { recordEvents } from '../../../facts/outbox/record.ts'
 import { attemptDelaysMs } from '../rules.ts'
 import { secretCell } from '../subscriptions.ts'

@@ -72,9 +72,9 @@ export function createDispatcher(
   async function fanOutBatch(profileId: string): Promise<void> {
     // The database clock, as in the senders: with a process clock that is ahead, deliveries would wait for the difference.
     const node = await service.nodes.of(profileId)
-    const { patientDb } = await service.nodes.shardOf(profileId)
-    const now = await databaseNow(node.patientDb)
-    const { more, deliveries, subscriptionIds } = await fanOut(patientDb, profileId, now)
+    const { backgroundDb } = await service.nodes.shardOf(profileId)
+    const now = await databaseNow(node.backgroundDb)
+    const { more, deliveries, subscriptionIds } = await fanOut(backgroundDb, profileId, now)
     if (more) wake(profileId)
     sender.wake(subscriptionIds)
     sinceAnalyze += deliveries

@@ -7,7 +7,7 @@ import { uuidv7 } from '../../../../platform/contract/ids.ts'
 import { bigints, instants, texts, uuidList, uuids } from '../../../../platform/db/bulk/columns.ts'
 import { type Db, inTransaction, type Tx } from '../../../../platform/db/database.ts'
 import { acrossProfiles, type DataNode } from '../../../../platform/db/nodes.ts'
-import { ensureOwn, joinOwn, ownId } from '../../../../platform/db/shard-anchor.ts'
+import { anchoredProfileId, ensureAnchor, joinAnchor } from '../../../../platform/db/shard-anchor.ts'
 import { audience } from '../receivers.ts'
 import { personEvents, type RecipientProfile, toEnvelope, visibilityOf } from '../rules.ts'
 import { wakeQueues } from './queues.ts'
@@ -53,7 +53,7 @@ export async function listLagging(node: DataNode): Promise<string[]> {
       select f.profile_id from ${table('webhook_fanouts')} f
       join ${table('outbox_counters')} c on c.profile_id = f.profile_id
       where c.last_number > f.through_number limit 1000`,
-  ).execute(node.patientDb)
+  ).execute(node.backgroundDb)
   return rows.map((row) => row.profile_id)
 }
 
@@ -160,7 +160,7 @@ export async function saveDeliveries(
   now: Date,
 ): Promise<string[]> {
   const ids = deliveries.map(() => uuidv7(now))
-  if (deliveries.length > 0) await ensureOwn(tx, profileId)
+  if (deliveries.length > 0) await ensureAnchor(tx, profileId)
   for (let start = 0; start < deliveries.length; start += ROWS_PER_INSERT) {
     const part = deliveries.slice(start, start + ROWS_PER_INSERT)
     const events = [...new Map(part.map((row) => [row.payload, row])).values()]
@@ -168,7 +168,7 @@ export async function saveDeliveries(
     await sql`
       insert into webhook_deliveries (profile_id, id, subscription_id, number, event_id, event_type, payload, recorded_at,
         status, next_attempt_at, created_at)
-      select ${ownId(tx, profileId)}, d.id, d.subscription_id, e.number, e.event_id, e.event_type, e.payload, e.recorded_at,
+      select ${anchoredProfileId(tx, profileId)}, d.id, d.subscription_id, e.number, e.event_id, e.event_type, e.payload, e.recorded_at,
         'pending', ${now}::timestamptz, ${now}::timestamptz
       from unnest(${uuidList(ids.slice(start, start + ROWS_PER_INSERT))}::uuid[],
         ${uuids(part, (row) => row.subscriptionId)}::uuid[],
@@ -177,7 +177,7 @@ export async function saveDeliveries(
         ${texts(events, (row) => row.eventType)}::text[], ${texts(events, (row) => row.payload)}::text[],
         ${instants(events, (row) => row.recordedAt)}::timestamptz[])
         with ordinality as e(number, event_id, event_type, payload, recorded_at, place) on e.place = d.place
-      ${joinOwn(tx, profileId)}`.execute(tx)
+      ${joinAnchor(tx, profileId)}`.execute(tx)
   }
   return ids
 }

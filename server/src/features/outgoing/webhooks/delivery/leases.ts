@@ -103,8 +103,8 @@ export function createLeases(
       const node = await nodes.of(profileId)
       if (unavailable.has(node)) continue
       try {
-        const { patientDb } = await nodes.shardOf(profileId)
-        const next = await nextDue(patientDb, { profileId, ids: ofProfile.map((lane) => lane.id) })
+        const { backgroundDb } = await nodes.shardOf(profileId)
+        const next = await nextDue(backgroundDb, { profileId, ids: ofProfile.map((lane) => lane.id) })
         for (const { id } of ofProfile) due.set(id, next.get(id) ?? null)
       } catch (error) {
         if (!nodes.isDistributed || !isDatabaseUnavailable(error)) throw error

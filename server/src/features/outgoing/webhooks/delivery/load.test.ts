@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TestApp } from '../../../../../test/app.ts'
 import { makeKey, makeOwnProfile, startTestProfile } from '../../../../../test/make.ts'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
-import { outcomeRecorded } from '../../../facts/outbox/makers.ts'
+import { outcomeRecorded } from '../../../facts/outbox/event-factories.ts'
 import { recordEvents } from '../../../facts/outbox/record.ts'
 import { createWebhookSubscription } from '../contract.ts'
 import { fanOut } from './fanout.ts'
@@ -73,10 +73,10 @@ it('profiles that share a load get the same as alone: their own deliveries about
   skip,
 }) => {
   skip(app.service.nodes.isDistributed, ONE_PROFILE_A_LOAD)
-  const together = await loadDue(app.service, { load, now })
+  const pipelineWrites = await loadDue(app.service, { load, now })
   for (const part of load) {
     const alone = await loadDue(app.service, { load: [part], now })
-    expect(together.get(part.profileId)).toEqual(alone.get(part.profileId))
+    expect(pipelineWrites.get(part.profileId)).toEqual(alone.get(part.profileId))
     const { ready, queues } = alone.get(part.profileId) as Loaded
     expect(ready.map(({ profileId, eventId }) => [profileId, eventId])).toEqual([
       [part.profileId, 'outcome-0'],

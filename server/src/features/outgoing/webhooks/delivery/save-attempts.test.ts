@@ -102,9 +102,13 @@ it('attempts of many profiles written together equal those written separately', 
 it('an attempt with another profile’s id changes nothing', async ({ skip }) => {
   skip(app.service.nodes.isDistributed, 'on Citus attempts are written one profile at a time')
   const [mine, other] = profileIds as [string, string]
-  const [id, ownId] = [(await queue(mine))[0]!, (await queue(other))[0]!]
-  await settleDeliveries(app.service.db, [attempt(other, id), attempt(mine, ownId)], everySubscription)
-  const rows = await stored([id, ownId])
+  const [id, anchoredProfileId] = [(await queue(mine))[0]!, (await queue(other))[0]!]
+  await settleDeliveries(
+    app.service.db,
+    [attempt(other, id), attempt(mine, anchoredProfileId)],
+    everySubscription,
+  )
+  const rows = await stored([id, anchoredProfileId])
   expect([...rows.values()].map((row) => row.status)).toEqual(['pending', 'pending'])
 })
 

@@ -74,7 +74,7 @@ export function createSender(
   let loop: Promise<void> | undefined
 
   async function dbOf(profileId: string): Promise<Db> {
-    return nodes.isDistributed ? (await nodes.shardOf(profileId)).patientDb : db
+    return nodes.isDistributed ? (await nodes.shardOf(profileId)).backgroundDb : db
   }
 
   function warn(message: string, error: unknown): void {

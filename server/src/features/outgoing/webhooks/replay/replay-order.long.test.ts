@@ -15,7 +15,7 @@ import { uuidv7 } from '../../../../platform/contract/ids.ts'
 import { type Db, type OpenDatabase, openDatabase } from '../../../../platform/db/database.ts'
 import { oneNode } from '../../../../platform/db/nodes.ts'
 import { tableKinds } from '../../../../platform/db/tables.ts'
-import { outcomeRecorded } from '../../../facts/outbox/makers.ts'
+import { outcomeRecorded } from '../../../facts/outbox/event-factories.ts'
 import { recordEvents } from '../../../facts/outbox/record.ts'
 import { listRecordedOutcomes } from '../contract.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TestApp } from '../../../../../test/app.ts'
 import { startTestProfile } from '../../../../../test/make.ts'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
-import { connectionEvent, outcomeRecorded } from '../../../facts/outbox/makers.ts'
+import { connectionEvent, outcomeRecorded } from '../../../facts/outbox/event-factories.ts'
 import { type OutboxEvent, recordEvents } from '../../../facts/outbox/record.ts'
 import { listRecordedOutcomes } from '../contract.ts'
 

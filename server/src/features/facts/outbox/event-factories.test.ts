@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { exportSettled } from './event-factories.ts'
 import { eventData, subscribableEvents } from './event-types.ts'
-import { exportSettled } from './makers.ts'
 
 const profileId = '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c111'
 const run = { run_id: profileId, destination_id: profileId, sent: 2, failed: 0, skipped: 1 }
@@ -21,15 +21,21 @@ it('the data of an event must match the schema of its type exactly', () => {
 
 it('every subscribable type is used by the service, and no other', () => {
   const source = new URL('../../../', import.meta.url)
-  const own = readFileSync(new URL('makers.ts', import.meta.url), 'utf8')
+  const text = readFileSync(new URL('event-factories.ts', import.meta.url), 'utf8')
   const others = readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.includes('outbox/makers'))
+    .filter(
+      (name) =>
+        name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.includes('outbox/event-factories'),
+    )
     .map((name) => readFileSync(new URL(name, source), 'utf8'))
     .join('\n')
-  const makers = own.split(/^export function /m).slice(1)
-  const isCalled = (maker: string) => new RegExp(`\\b${/^\w+/.exec(maker)![0]}\\(`).test(others)
-  const isMade = (type: string) => makers.some((maker) => maker.includes(`'${type}'`) && isCalled(maker))
+  const factories = text.split(/^export function /m).slice(1)
+  const isCalled = (factory: string) => new RegExp(`\\b${/^\w+/.exec(factory)![0]}\\(`).test(others)
+  const isCreated = (type: string) =>
+    factories.some((factory) => factory.includes(`'${type}'`) && isCalled(factory))
   const types = Object.keys(eventData).filter((type) => !type.startsWith('connection.'))
-  expect(types.filter(isMade)).toEqual(subscribableEvents.filter((type) => !type.startsWith('connection.')))
+  expect(types.filter(isCreated)).toEqual(
+    subscribableEvents.filter((type) => !type.startsWith('connection.')),
+  )
   expect(others).toMatch(/connectionEvent\(/)
 })

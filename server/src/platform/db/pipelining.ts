@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
  * Pipelines independent writes of one transaction: while the database executes one, the next is prepared. All have
  * ended when this settles, so none outlives the transaction after a failure.
  */
-export async function together(...writes: (() => Promise<unknown>)[]): Promise<void> {
+export async function pipelineWrites(...writes: (() => Promise<unknown>)[]): Promise<void> {
   const started: Promise<unknown>[] = []
   for (const write of writes) {
     const work = Promise.try(write)
@@ -61,7 +61,7 @@ export async function inParts<Row>(
       }
     }
   }
-  await together(worker, worker, worker)
+  await pipelineWrites(worker, worker, worker)
   // The first error is the cause; later ones only report the failed transaction.
   if (failures.length > 0) throw failures[0]
 }

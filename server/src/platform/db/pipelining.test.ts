@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../../../test/database.ts'
 import { type OpenDatabase, openDatabase } from './database.ts'
-import { inParts, pipelineReads, together } from './together.ts'
+import { inParts, pipelineReads, pipelineWrites } from './pipelining.ts'
 
 let cloned: ClonedDatabase
 let database: OpenDatabase
@@ -28,7 +28,7 @@ const written = async () => (await database.pool.query('select n from written or
 it('when one write fails, none of the others takes effect, not even after the transaction', async () => {
   const steps: string[] = []
   const failing = database.db.transaction().execute((tx) =>
-    together(
+    pipelineWrites(
       () => sql`insert into written values (1)`.execute(tx),
       () => sql`select 1 / 0`.execute(tx),
       async () => {
@@ -72,7 +72,7 @@ it('of failed reads it throws the original error, not those of the aborted trans
 
 it('all writes of one transaction are complete when it settles', async () => {
   await database.db.transaction().execute((tx) =>
-    together(
+    pipelineWrites(
       async () => {
         await sql`insert into written values (1)`.execute(tx)
         await sql`insert into written values (3)`.execute(tx)
