@@ -86,7 +86,7 @@ it('values are in text or in quoted attributes; styles are constants, and URLs a
       "http/guide-pages.ts href: page.slug",
       "http/reference-pages.ts href: basePath",
       "http/reference-pages.ts href: code",
-      "http/reference-pages.ts href: one.slug",
+      "http/reference-pages.ts href: operation.slug",
       "http/reference-pages.ts href: tag",
       "http/reference-pages.ts href: tag.name",
       "insights/top-performers/share-page.ts src: new URL(ad.creative_thumbnail_url).pathname",

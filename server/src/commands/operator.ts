@@ -68,7 +68,7 @@ const refusedOptions = {
 
 export function readArguments(args: readonly string[]): Command {
   const [name, kind, id, ...rest] = args
-  const isKind = problemKinds.some((known) => known === kind)
+  const isKind = problemKinds.some((problemKind) => problemKind === kind)
   const option = (flag: string, values: readonly (string | undefined)[]) =>
     values.length === 2 && values[0] === flag && values[1] ? values[1] : undefined
   if (name === 'status' && args.length === 1) return { name }
@@ -85,10 +85,10 @@ export function readArguments(args: readonly string[]): Command {
 }
 
 function readRefusedOptions(args: string[]) {
-  const { profile, ...others } = parsed(args)
-  const isValid = profile === undefined ? others.key === undefined : isUuid(profile)
+  const { profile, ...filter } = parsed(args)
+  const isValid = profile === undefined ? filter.key === undefined : isUuid(profile)
   if (!isValid) throw new ConfigError(usage)
-  return { ...(profile === undefined ? {} : { profile }), ...others }
+  return { ...(profile === undefined ? {} : { profile }), ...filter }
 }
 
 function parsed(args: string[]) {
@@ -123,21 +123,21 @@ export async function runCommand(operator: Operator, command: Command): Promise<
       return [`Dropped ${command.id}.`]
     case 'refused': {
       const { profile, request, key } = command.filter
-      const refused = await listRefusedEvents(operator, {
+      const refusedEvents = await listRefusedEvents(operator, {
         profileId: profile,
         requestId: request,
         idempotencyKey: key,
         limit: LISTED,
       })
-      if (refused.length === 0) return ['No refused events.']
-      return refused.map((one) =>
+      if (refusedEvents.length === 0) return ['No refused events.']
+      return refusedEvents.map((event) =>
         [
-          one.refused_at.toISOString(),
-          one.request_id,
-          one.status,
-          one.code,
-          one.event_name ?? '-',
-          one.message,
+          event.refused_at.toISOString(),
+          event.request_id,
+          event.status,
+          event.code,
+          event.event_name ?? '-',
+          event.message,
         ].join('  '),
       )
     }
@@ -152,8 +152,8 @@ function statusLines({ version, build, processes, lag, nodes }: Status): string[
   return [
     `Whence ${version} (build ${build})`,
     ...processes.map(
-      (one) =>
-        `process ${one.host}:${one.pid}  ${one.role}  ${one.version}  ${one.state}  seen ${age(one.seconds_since_seen)} ago`,
+      (process) =>
+        `process ${process.host}:${process.pid}  ${process.role}  ${process.version}  ${process.state}  seen ${age(process.seconds_since_seen)} ago`,
     ),
     ...nodes.map(({ name, is_up }) => `database node ${name}  ${is_up ? 'up' : 'DOWN'}`),
     `last job poll: ${age(lag.worker_heartbeat_age_seconds)}`,

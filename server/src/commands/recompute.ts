@@ -18,13 +18,14 @@ type Queued = { profileId: string; recomputeId: string }
 
 export async function recomputeFromCommand(config: Config, args: readonly string[]): Promise<string[]> {
   const options = args.filter((arg) => arg.startsWith('--'))
-  const named = args.filter((arg) => !arg.startsWith('--'))
+  const profileIds = args.filter((arg) => !arg.startsWith('--'))
   const isAll = options.includes('--all')
-  const isValid = options.every((option) => ['--all', '--no-wait'].includes(option)) && named.every(isUuid)
-  if (!isValid || isAll === named.length > 0) throw new ConfigError(usage)
+  const isValid =
+    options.every((option) => ['--all', '--no-wait'].includes(option)) && profileIds.every(isUuid)
+  if (!isValid || isAll === profileIds.length > 0) throw new ConfigError(usage)
   return withDatabase(config, async (db) => {
-    const queued = await queueRecomputes(db, isAll ? 'all' : named)
-    const hasWorker = (await listProcesses(db)).some((one) => one.role !== 'api' && isLive(one))
+    const queued = await queueRecomputes(db, isAll ? 'all' : profileIds)
+    const hasWorker = (await listProcesses(db)).some((process) => process.role !== 'api' && isLive(process))
     if (options.includes('--no-wait') || !hasWorker)
       return [
         `Queued a recompute of ${queued.length} profiles.`,
@@ -61,7 +62,7 @@ export async function waitForRecomputes(
 ): Promise<string[]> {
   let printed = -1
   for (;;) {
-    const states = await Promise.all(queued.map((one) => readState(db, one)))
+    const states = await Promise.all(queued.map((recompute) => readState(db, recompute)))
     const failed = queued.filter((_, at) => states[at] === 'failed')
     const done = states.filter((state) => state === 'done').length
     if (done + failed.length !== printed) print(`${done} of ${queued.length} profiles recomputed`)

@@ -38,11 +38,11 @@ export function toResult(
   const names = isConcise ? shape.tool.mcp.concise?.split(' ') : undefined
   const rows = Array.isArray(data) ? data.length : 0
   const cut = Array.isArray(data) ? data.slice(0, shape.maxRows) : data
-  const shown =
+  const fields =
     names === undefined ? cut : Array.isArray(cut) ? cut.map((row) => pick(row, names)) : pick(cut, names)
   const total = names !== undefined && extra.total !== undefined ? { total: pick(extra.total, names) } : {}
   const result = {
-    data: shown,
+    data: fields,
     ...extra,
     ...total,
     meta: isConcise ? pick(meta, conciseMeta) : meta,

@@ -59,7 +59,7 @@ export function createMcpServer(session: Session): Server {
 async function listTools({ service, tools, caller }: Session): Promise<Tool[]> {
   const settings = await settingsOfCaller(service, caller)
   return [...tools.values()].filter(
-    (tool) => canCall(tool, caller) && (!tool.ofProfile || settings.some((one) => allows(one, tool))),
+    (tool) => canCall(tool, caller) && (!tool.ofProfile || settings.some((setting) => allows(setting, tool))),
   )
 }
 
@@ -87,7 +87,7 @@ async function callTool(
   context: ServerContext,
 ): Promise<CallToolResult | ReturnType<typeof inputRequired>> {
   const { tools, caller, service, origin } = session
-  const tool = [...tools.values()].find((one) => one.name === name && canCall(one, caller))
+  const tool = [...tools.values()].find((candidate) => candidate.name === name && canCall(candidate, caller))
   if (tool === undefined)
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
@@ -161,7 +161,7 @@ async function read(
 /** Requests confirmation through the client (elicitation) if supported; otherwise it must be passed as an argument. */
 async function write(session: Session, call: Call, context: ServerContext) {
   const { mode: requestedMode = 'preview', confirmation, idempotency_key, ...args } = call.args
-  const mode = writeModes.find((one) => one === requestedMode)
+  const mode = writeModes.find((writeMode) => writeMode === requestedMode)
   if (mode === undefined)
     throw new ApiError('invalid_parameter', `must be one of ${writeModes.join(', ')}.`, { field: 'mode' })
   const request = {

@@ -46,13 +46,13 @@ function toTool(route: Route, mcp: McpTool): Tool {
   const places = new Map<string, Place>()
   const properties: JsonSchema = {}
   const required: string[] = []
-  for (const place of ['params', 'query', 'body'] as const) {
-    const schema = entry[place]
+  for (const location of ['params', 'query', 'body'] as const) {
+    const schema = entry[location]
     if (schema === null) continue
     const part = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: shorten })
     for (const [name, property] of Object.entries(part.properties ?? {})) {
       if (derived.has(name) || apiOnly.has(name)) continue
-      places.set(name, place)
+      places.set(name, location)
       properties[name] = name === 'limit' ? { type: 'integer', minimum: 1 } : property
       if (part.required?.includes(name) === true) required.push(name)
     }
@@ -85,11 +85,11 @@ function shorten({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): 
 
 export function canCall(tool: Tool, caller: McpCaller): boolean {
   const { access, method } = tool.route.entry
-  const held = caller.kind === 'key' ? caller.scopes : scopesOfUserToken(caller.scopes)
+  const grantedScopes = caller.kind === 'key' ? caller.scopes : scopesOfUserToken(caller.scopes)
   if (!caller.scopes.includes(tool.isWrite ? 'mcp:write' : 'mcp:read')) return false
   switch (access.kind) {
     case 'profile':
-      return access.scopes.every((scope) => satisfiesScope(held, scope, null))
+      return access.scopes.every((scope) => satisfiesScope(grantedScopes, scope, null))
     case 'workspace':
       if (caller.kind !== 'user') return false
       return (method === 'GET' && access.tokens === 'any') || caller.scopes.includes('workspaces:write')

@@ -101,8 +101,8 @@ export const accessGuards: readonly Guard[] = [
   {
     name: 'rotation: a new master key seals only once every process has it',
     file: 'server/src/platform/secrets/rotation.ts',
-    snippet: 'return live.every(({ keyIds }) => keyIds.includes(wanted)) ? wanted : inUse',
-    replacement: 'return wanted',
+    snippet: 'return live.every(({ keyIds }) => keyIds.includes(candidate)) ? candidate : inUse',
+    replacement: 'return candidate',
     test: {
       file: 'server/src/platform/secrets/rotation.test.ts',
       title: 'a key that was used at the new process is accepted at the old one',

@@ -8,7 +8,7 @@ export const mcpGuards: readonly Guard[] = [
   {
     name: 'mcp: a tool needs the scopes of its route',
     file: 'server/src/mcp/tools.ts',
-    snippet: 'return access.scopes.every((scope) => satisfiesScope(held, scope, null))',
+    snippet: 'return access.scopes.every((scope) => satisfiesScope(grantedScopes, scope, null))',
     replacement: 'return true',
     test: { file: calls, title: 'contains the tools that the scopes allow, in a fixed order' },
   },

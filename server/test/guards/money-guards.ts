@@ -115,7 +115,7 @@ export const moneyGuards: readonly Guard[] = [
   {
     name: 'money: an amount that cannot be stored exactly is refused',
     file: 'server/src/platform/contract/money.ts',
-    snippet: "if (!isAmount(minor)) return refused('too_large', tooLarge(currency))",
+    snippet: "if (!isAmount(minor)) return refusal('too_large', tooLarge(currency))",
     replacement: '',
     test: { file: 'server/src/platform/contract/money.test.ts', title: 'is refused' },
   },

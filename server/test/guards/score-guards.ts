@@ -111,8 +111,8 @@ export const scoreGuards: readonly Guard[] = [
   {
     name: 'scores: hysteresis of stages',
     file: score,
-    snippet: 'const kept = Math.min(had, order.indexOf(score.keptMaturity))',
-    replacement: 'const kept = Math.min(had, 0)',
+    snippet: 'const keptStage = Math.min(had, order.indexOf(score.keptMaturity))',
+    replacement: 'const keptStage = Math.min(had, 0)',
     test: { file: scoreTest, title: 'keeps a stage until it is clearly below it' },
   },
   {
@@ -184,7 +184,7 @@ export const scoreGuards: readonly Guard[] = [
   {
     name: 'scores: no reply rate if none is reported',
     file: `${scores}queries/replies.ts`,
-    snippet: ' and k.day >= t.since',
+    snippet: ' and s.day >= r.since',
     replacement: '',
     test: {
       file: routeTest,

@@ -228,7 +228,7 @@ export const steeringGuards: readonly Guard[] = [
   {
     name: 'recommendations: a dismissed one is not repeated',
     file: 'server/src/features/insights/recommendations/daily.ts',
-    snippet: 'if (kept.has(keyOf(proposal.kind, proposal.subject.id))) continue',
+    snippet: 'if (currentKeys.has(keyOf(proposal.kind, proposal.subject.id))) continue',
     replacement: '',
     test: {
       file: recommendations,

@@ -30,7 +30,10 @@ export async function findEarlier(
   { db, profile }: ProfileContext,
   { requestKey, requestHash }: SendingRequest,
   noun: string,
-  find: (db: Db, of: { profileId: string; requestKey: string; since: Date }) => Promise<Sending | undefined>,
+  find: (
+    db: Db,
+    params: { profileId: string; requestKey: string; since: Date },
+  ) => Promise<Sending | undefined>,
 ): Promise<{ row: Sending; now: Date } | undefined> {
   if (requestKey === null) return undefined
   const now = await databaseNow(db)

@@ -99,18 +99,22 @@ export function scopesOfMember(member: {
 }
 
 /** A user token's own scopes plus those implied by its `mcp:*` scopes. */
-export function scopesOfUserToken(held: readonly string[]): readonly string[] {
+export function scopesOfUserToken(grantedScopes: readonly string[]): readonly string[] {
   return scopes.filter((scope) => {
-    if (held.includes(scope)) return true
-    if (personScopes.includes(scope)) return held.includes('mcp:read_pii')
+    if (grantedScopes.includes(scope)) return true
+    if (personScopes.includes(scope)) return grantedScopes.includes('mcp:read_pii')
     // An assistant sends no message unless its token includes the scope itself.
     if (scope === 'workspaces:write' || scope === 'messages:write') return false
-    return held.includes(scope.endsWith(':read') ? 'mcp:read' : 'mcp:write')
+    return grantedScopes.includes(scope.endsWith(':read') ? 'mcp:read' : 'mcp:write')
   })
 }
 
 /** Keys of the legacy grant also satisfy the connection scopes. */
-export function satisfiesScope(held: readonly string[], needed: Scope, grant: string | null): boolean {
-  if (held.includes(needed)) return true
+export function satisfiesScope(
+  grantedScopes: readonly string[],
+  needed: Scope,
+  grant: string | null,
+): boolean {
+  if (grantedScopes.includes(needed)) return true
   return grant === 'attribution_write' && (needed === 'connections:read' || needed === 'connections:write')
 }

@@ -133,11 +133,11 @@ export function objectFor(schema: JsonSchema, extent: Extent): Record<string, un
   const value = Object.fromEntries(
     names.map((name) => [name, valueFor(name, properties[name] ?? {}, extent)]),
   )
-  const rest = schema.additionalProperties
-  if (names.length > 0 || extent === 'required' || typeof rest !== 'object') return value
-  if (Object.keys(rest).length === 0) return value
+  const additional = schema.additionalProperties
+  if (names.length > 0 || extent === 'required' || typeof additional !== 'object') return value
+  if (Object.keys(additional).length === 0) return value
   const keys = (schema.propertyNames?.enum ?? ['sample']).map(String)
-  return Object.fromEntries(keys.map((key) => [key, valueFor(key, rest, extent)]))
+  return Object.fromEntries(keys.map((key) => [key, valueFor(key, additional, extent)]))
 }
 
 function arrayFor(name: string, schema: JsonSchema, extent: Extent): unknown[] {
@@ -191,16 +191,16 @@ function firstValid(part: z.ZodType, candidates: readonly unknown[]): unknown {
 
 function requestPart(
   part: z.ZodType,
-  given: unknown,
+  example: unknown,
   extents: readonly Extent[],
   /** Fields that the route requires although they are optional in the schema. */
-  wanted: readonly string[] = [],
+  requiredNames: readonly string[] = [],
 ): Record<string, unknown> | undefined {
   const schema = inputSchema(part)
-  const extraNames = wanted.filter((name) => name in (schema.properties ?? {}))
+  const extraNames = requiredNames.filter((name) => name in (schema.properties ?? {}))
   const extraValues = Object.fromEntries(extraNames.map((name) => [name, checkedByFunction[name]]))
   const generated = extents.map((extent) => ({ ...(valueFor('', schema, extent) as object), ...extraValues }))
-  return firstValid(part, [given, ...generated, {}]) as Record<string, unknown> | undefined
+  return firstValid(part, [example, ...generated, {}]) as Record<string, unknown> | undefined
 }
 
 const dates = ['date_from', 'date_to', 'from', 'to']
@@ -210,8 +210,8 @@ export function exampleOf(entry: Endpoint): Example | undefined {
   const params = requestPart(entry.params, entry.example?.params, ['all'])
   const query = requestPart(entry.query, entry.example?.query, ['required'], dates)
   const { data, meta, request, ...extra } = recordedAnswers[entry.name] ?? generatedAnswer(entry)
-  const given = entry.example?.body ?? request
-  const body = entry.body === null ? null : requestPart(entry.body, given, ['all', 'required'])
+  const bodyExample = entry.example?.body ?? request
+  const body = entry.body === null ? null : requestPart(entry.body, bodyExample, ['all', 'required'])
   if (params === undefined || query === undefined || body === undefined || data === undefined)
     return undefined
   return { params, query, body, data, extra, meta }
@@ -225,8 +225,8 @@ function generatedAnswer(entry: Endpoint): RecordedAnswer {
   }
 }
 
-function answerPart(part: z.ZodType, given: unknown): unknown {
-  return firstValid(part, [given, valueFor('', outputSchema(part), 'all'), null])
+function answerPart(part: z.ZodType, example: unknown): unknown {
+  return firstValid(part, [example, valueFor('', outputSchema(part), 'all'), null])
 }
 
 function answerParts(parts: Record<string, z.ZodType> = {}): Record<string, unknown> {

@@ -62,21 +62,21 @@ const numberForm = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
 export function parseMoney(value: number | string, currency: string): ParsedMoney {
   const exponent = exponents.get(currency)
   if (exponent === undefined)
-    return refused('unknown_currency', `${quoted(currency)} is not an ISO 4217 currency`)
+    return refusal('unknown_currency', `${quoted(currency)} is not an ISO 4217 currency`)
   const match = typeof value === 'number' ? numberForm.exec(String(value)) : decimalForm.exec(value)
-  if (!match) return refused('not_a_number', 'The amount is not a decimal number')
+  if (!match) return refusal('not_a_number', 'The amount is not a decimal number')
   const [, sign, whole = '', fraction = '', shift = '0'] = match
   const digits = whole + fraction
   if (withoutTrailing(digits, '0').replace(/^0+/, '').length > MAX_DIGITS) {
-    return refused('too_many_digits', `The amount has more than ${MAX_DIGITS} significant digits`)
+    return refusal('too_many_digits', `The amount has more than ${MAX_DIGITS} significant digits`)
   }
   /** Number of digits up to the minor unit. */
   const minorDigits = whole.length + Number(shift) + exponent
-  if (minorDigits > digits.length + 30) return refused('too_large', tooLarge(currency))
+  if (minorDigits > digits.length + 30) return refusal('too_large', tooLarge(currency))
   if (/[1-9]/.test(digits.slice(Math.max(0, minorDigits))))
-    return refused('too_fine', `The amount has more decimals than ${currency} has (${exponent})`)
+    return refusal('too_fine', `The amount has more decimals than ${currency} has (${exponent})`)
   const minor = minorDigits <= 0 ? 0 : Number(digits.slice(0, minorDigits).padEnd(minorDigits, '0'))
-  if (!isAmount(minor)) return refused('too_large', tooLarge(currency))
+  if (!isAmount(minor)) return refusal('too_large', tooLarge(currency))
   return { ok: true, amountMinor: sign === '-' && minor !== 0 ? -minor : minor }
 }
 
@@ -98,8 +98,8 @@ export function toMinor(value: number | string, currency: string): number | unde
 /** `1234` USD → `"12.34"`, with all decimals of the currency. */
 export function toDecimalString(amountMinor: number, currency: string): string {
   const exponent = exponentOf(amountMinor, currency)
-  const whole = Math.abs(amountMinor)
-  const plain = Number.isSafeInteger(whole) ? `${whole}` : `${BigInt(whole)}`
+  const absoluteMinor = Math.abs(amountMinor)
+  const plain = Number.isSafeInteger(absoluteMinor) ? `${absoluteMinor}` : `${BigInt(absoluteMinor)}`
   const digits = plain.padStart(exponent + 1, '0')
   const cut = digits.length - exponent
   const text = exponent === 0 ? digits : `${digits.slice(0, cut)}.${digits.slice(cut)}`
@@ -122,7 +122,7 @@ function exponentOf(amountMinor: number, currency: string): number {
   return exponent
 }
 
-function refused(reason: Exclude<ParsedMoney, { ok: true }>['reason'], message: string): ParsedMoney {
+function refusal(reason: Exclude<ParsedMoney, { ok: true }>['reason'], message: string): ParsedMoney {
   return { ok: false, reason, message }
 }
 

@@ -10,11 +10,11 @@ export type Parsed<T> = { ok: true; value: T } | ParseFailure
 type RawIssue = z.core.$ZodRawIssue
 type Issue = z.core.$ZodIssue
 
-/** `whole` names the value in messages about no particular field. */
+/** `subject` names the value in messages about no particular field. */
 export function parseAs<S extends z.ZodType>(
   schema: S,
   value: unknown,
-  whole = 'The body',
+  subject = 'The body',
 ): Parsed<z.output<S>> {
   // A message defined in the schema takes precedence.
   const parsed = schema.safeParse(value, { error: issueText })
@@ -28,7 +28,7 @@ export function parseAs<S extends z.ZodType>(
     path,
     rule: ruleOf(issue),
     problem,
-    message: `${path === '' ? whole : path}: ${problem}`,
+    message: `${path === '' ? subject : path}: ${problem}`,
   }
 }
 

@@ -42,17 +42,17 @@ export function localMinute(instant: Date | number, zone: string): number {
  * the later day.
  */
 export function dayBounds(day: string, zone: string): { start: Date; end: Date } {
-  const known = getZone(zone)
+  const timeZone = getZone(zone)
   const number = dayNumber(day)
-  return { start: new Date(startOfDay(known, number)), end: new Date(startOfDay(known, number + 1)) }
+  return { start: new Date(startOfDay(timeZone, number)), end: new Date(startOfDay(timeZone, number + 1)) }
 }
 
 /** The instants from the start of `from` to the end of `to`. */
 export function rangeBounds(from: string, to: string, zone: string): { start: Date; end: Date } {
-  const known = getZone(zone)
+  const timeZone = getZone(zone)
   return {
-    start: new Date(startOfDay(known, dayNumber(from))),
-    end: new Date(startOfDay(known, dayNumber(to) + 1)),
+    start: new Date(startOfDay(timeZone, dayNumber(from))),
+    end: new Date(startOfDay(timeZone, dayNumber(to) + 1)),
   }
 }
 
@@ -70,8 +70,9 @@ function startOfDay(zone: Zone, number: number): number {
 function segmentsBetween(zone: Zone, fromMs: number, toMs: number): OffsetSegment[] {
   const segments: OffsetSegment[] = [{ startMs: fromMs, offsetMs: offsetMs(zone, fromMs) }]
   for (let week = Math.floor(fromMs / WEEK_MS); week * WEEK_MS <= toMs; week++) {
-    const known = weekOf(zone, week)
-    const inWeek = typeof known === 'number' ? [{ startMs: week * WEEK_MS, offsetMs: known }] : known
+    const weekOffsets = weekOf(zone, week)
+    const inWeek =
+      typeof weekOffsets === 'number' ? [{ startMs: week * WEEK_MS, offsetMs: weekOffsets }] : weekOffsets
     for (const segment of inWeek) {
       if (segment.startMs > fromMs && segment.offsetMs !== segments.at(-1)!.offsetMs) segments.push(segment)
     }
@@ -80,20 +81,20 @@ function segmentsBetween(zone: Zone, fromMs: number, toMs: number): OffsetSegmen
 }
 
 function offsetMs(zone: Zone, ms: number): number {
-  const known = weekOf(zone, Math.floor(ms / WEEK_MS))
-  if (typeof known === 'number') return known
-  let index = known.length - 1
-  while (index > 0 && known[index]!.startMs > ms) index--
-  return known[index]!.offsetMs
+  const weekOffsets = weekOf(zone, Math.floor(ms / WEEK_MS))
+  if (typeof weekOffsets === 'number') return weekOffsets
+  let index = weekOffsets.length - 1
+  while (index > 0 && weekOffsets[index]!.startMs > ms) index--
+  return weekOffsets[index]!.offsetMs
 }
 
 function weekOf(zone: Zone, week: number): number | OffsetSegment[] {
-  let known = zone.weeks.get(week)
-  if (known === undefined) {
-    known = readWeek(zone, week * WEEK_MS)
-    zone.weeks.set(week, known)
+  let weekOffsets = zone.weeks.get(week)
+  if (weekOffsets === undefined) {
+    weekOffsets = readWeek(zone, week * WEEK_MS)
+    zone.weeks.set(week, weekOffsets)
   }
-  return known
+  return weekOffsets
 }
 
 function readWeek(zone: Zone, startMs: number): number | OffsetSegment[] {
@@ -128,8 +129,8 @@ function computeOffset(zone: Zone, ms: number): number {
 }
 
 function findZone(name: string): Zone | undefined {
-  const known = zones.get(name)
-  if (known) return known
+  const cached = zones.get(name)
+  if (cached) return cached
   if (!zoneForm.test(name)) return undefined
   try {
     const format = new Intl.DateTimeFormat('en-US', {

@@ -25,8 +25,8 @@ export async function distributeDatabase(url: string, print: (line: string) => v
     await client.query(`select pg_advisory_lock(${LOCK_KEY})`)
     const started = performance.now()
     const seconds = () => ((performance.now() - started) / 1000).toFixed(0)
-    const tables = await distribute(client, (name, place, count) =>
-      print(`${place} of ${count}: ${name} (${seconds()} s so far)`),
+    const tables = await distribute(client, (name, position, count) =>
+      print(`${position} of ${count}: ${name} (${seconds()} s so far)`),
     )
     return [
       tables === 0

@@ -34,14 +34,14 @@ export async function distributeNew(client: pg.ClientBase): Promise<void> {
 /** Converts all tables whose distribution differs from the declaration, including their rows. Returns their number. */
 export async function distribute(
   client: pg.ClientBase,
-  onTable: (name: string, place: number, count: number) => void = () => {},
+  onTable: (name: string, position: number, count: number) => void = () => {},
 ): Promise<number> {
   if (!(await isCitus(client))) return 0
   const missing = await undistributedTables(client)
   if (missing.length === 0 && !(await isBeingDistributed(client))) return 0
   await dropForeignKeys(client, missing)
-  for (const [place, table] of missing.entries()) {
-    onTable(table.name, place + 1, missing.length)
+  for (const [index, table] of missing.entries()) {
+    onTable(table.name, index + 1, missing.length)
     await inTransaction(client, () => change(client, table))
     await truncateOldRows(client)
   }

@@ -38,10 +38,10 @@ export type AppliedMigration = {
 /** Migrations of newer code, divided by whether this code can run on the resulting schema. */
 export function newerMigrations(
   applied: readonly AppliedMigration[],
-  known: readonly string[] = knownMigrations,
+  knownNames: readonly string[] = knownMigrations,
 ): { compatible: string[]; incompatible: string[] } {
-  const newer = applied.filter(({ name }) => !known.includes(name))
-  const runs = (row: AppliedMigration) => row.runs_with !== null && known.includes(row.runs_with)
+  const newer = applied.filter(({ name }) => !knownNames.includes(name))
+  const runs = (row: AppliedMigration) => row.runs_with !== null && knownNames.includes(row.runs_with)
   return {
     compatible: newer.filter(runs).map(({ name }) => name),
     incompatible: newer.filter((row) => !runs(row)).map(({ name }) => name),
@@ -75,7 +75,7 @@ export function statementsOf(file: string): string[] {
 /** Returns migrations of newer code that this code is compatible with; throws if there are incompatible ones. */
 export async function migrate(
   pool: pg.Pool,
-  wanted: readonly string[] = knownMigrations,
+  files: readonly string[] = knownMigrations,
   onProgress: (progress: MigrationProgress) => void = () => {},
 ): Promise<{ newer: string[] }> {
   const client = await pool.connect()
@@ -90,7 +90,7 @@ export async function migrate(
         `The database was migrated by a newer Whence that this version does not run with (${incompatible.join(', ')}). Start that version, or restore the backup from before it.`,
       )
     const names = new Set(applied.map((row) => row.name))
-    const missing = wanted.filter((file) => !names.has(file))
+    const missing = files.filter((file) => !names.has(file))
     for (const [index, name] of missing.entries()) {
       const startedAt = performance.now()
       const waits = await applyWithRetry(client, name)

@@ -148,12 +148,12 @@ export async function openNodes(
     const name = `${node.name} ${id}`
     const existing = shards.get(name)
     if (existing !== undefined) return existing
-    const own = { id, tables: tables.shards.get(id) ?? new Map(), onMoved }
+    const target = { id, tables: tables.shards.get(id) ?? new Map(), onMoved }
     const shard = {
-      db: openShard(node.backgroundDb, own, { limitMs: options.limitMs }),
-      slowDb: openShard(node.backgroundDb, own),
-      backgroundDb: openShard(openBackground(node), own),
-      part: { node, db: openShard(openBackground(node), own, { isAlone: true }) },
+      db: openShard(node.backgroundDb, target, { limitMs: options.limitMs }),
+      slowDb: openShard(node.backgroundDb, target),
+      backgroundDb: openShard(openBackground(node), target),
+      part: { node, db: openShard(openBackground(node), target, { isAlone: true }) },
     }
     shards.set(name, shard)
     return shard
@@ -269,8 +269,8 @@ export function acrossProfiles<Row>(
   const { shards } = node
   if (shards === null) return question((name) => sql.table(name))
   const count = shards.get(polledTables[0])?.length ?? 0
-  const parts = Array.from({ length: count }, (_, place) => {
-    const part = question((name) => sql.table(`${name}_${shards.get(name)![place]}`))
+  const parts = Array.from({ length: count }, (_, index) => {
+    const part = question((name) => sql.table(`${name}_${shards.get(name)![index]}`))
     return sql`(${part})`
   })
   return sql<Row>`${sql.join(parts, sql` union all `)}`

@@ -120,29 +120,29 @@ class Statement extends DriverQuery {
   }
 
   override prepare(connection: pg.Connection): void {
-    const [first, ...others] = this.ahead
+    const [first, ...remaining] = this.ahead
     if (first === undefined) {
       this.prepareOwn(connection)
       return
     }
-    const own = { name: this.name, text: this.text }
+    const statement = { name: this.name, text: this.text }
     this.sendAhead(connection)
-    this.become(own)
+    this.become(statement)
     this.prepareOwn(connection)
     this.become(first)
-    this.waitingFor = [...others, own]
+    this.waitingFor = [...remaining, statement]
   }
 
   private prepareOwn(connection: pg.Connection): void {
     const { columns, undescribed } = cacheFor(connection)
-    const own = this.name === undefined ? undefined : columns.get(this.name)
-    if (own !== undefined) {
-      this._result.fields = own.fields
-      this._result._parsers = own._parsers
-      this._result._prebuiltEmptyResultObject = own._prebuiltEmptyResultObject
+    const cached = this.name === undefined ? undefined : columns.get(this.name)
+    if (cached !== undefined) {
+      this._result.fields = cached.fields
+      this._result._parsers = cached._parsers
+      this._result._prebuiltEmptyResultObject = cached._prebuiltEmptyResultObject
       this._accumulateRows = true
     }
-    super.prepare(own === undefined ? connection : undescribed)
+    super.prepare(cached === undefined ? connection : undescribed)
   }
 
   override handleDataRow(message: unknown): void {

@@ -129,10 +129,10 @@ function ingestHeaders(context: AnyContext, entry: Endpoint, refusal?: unknown):
   if (entry.limit !== 'ingest' || !('profile' in context)) return {}
   const { service, profile } = context as ProfileContext
   const limit = { perMinute: service.config.INGEST_PER_SECOND * 60, burst: service.config.INGEST_BURST }
-  const left = service.ingestLimit.left(profile.id)
+  const quota = service.ingestLimit.left(profile.id)
   const isLimited = refusal instanceof ApiError && refusal.code === 'rate_limit_exceeded'
   const wait = isLimited ? refusal.retryAfter : null
-  return rateHeaders(limit, { ...left, retryAfterSeconds: wait ?? left.retryAfterSeconds })
+  return rateHeaders(limit, { ...quota, retryAfterSeconds: wait ?? quota.retryAfterSeconds })
 }
 
 /** Runs the pre-check, which needs only the request, before authorization. Event routes validate while parsing events, so

@@ -211,7 +211,8 @@ export function requireScopes(
 ): void {
   const grant = caller.kind === 'key' ? caller.grant : null
   const { scopes, anyOf = [] } = needed
-  const isMissing = (held: readonly string[]) => (scope: Scope) => !satisfiesScope(held, scope, grant)
+  const isMissing = (grantedScopes: readonly string[]) => (scope: Scope) =>
+    !satisfiesScope(grantedScopes, scope, grant)
   const missing = scopes.filter(isMissing(permissions.scopes))
   const alternatives = anyOf.length > 0 && anyOf.every(isMissing(permissions.scopes)) ? anyOf : []
   if (missing.length === 0 && alternatives.length === 0) return
@@ -226,9 +227,9 @@ function refuseRole(
   permissions: ProfilePermissions,
   needed: { scopes: readonly Scope[]; anyOf: readonly Scope[] },
 ): void {
-  const held = permissions.ofRole ?? []
-  const lacking = needed.scopes.filter((scope) => !held.includes(scope))
-  const alternatives = needed.anyOf.some((scope) => held.includes(scope)) ? [] : needed.anyOf
+  const roleScopes = permissions.ofRole ?? []
+  const lacking = needed.scopes.filter((scope) => !roleScopes.includes(scope))
+  const alternatives = needed.anyOf.some((scope) => roleScopes.includes(scope)) ? [] : needed.anyOf
   if (lacking.length === 0 && alternatives.length === 0) return
   throw new ApiError(
     'forbidden',
@@ -239,9 +240,9 @@ function refuseRole(
 /** `required_scopes` are sufficient; if one of several is enough, the others are in `alternative_scopes`. */
 function insufficientScope(missing: readonly Scope[], alternatives: readonly Scope[] = []): ApiError {
   const required = [...missing, ...alternatives.slice(0, 1)]
-  const all = missing.length === 0 ? [] : [`the scope ${missing.join(' and ')}`]
-  const one = alternatives.length === 0 ? [] : [`one of the scopes ${alternatives.join(' or ')}`]
-  return new ApiError('insufficient_scope', `The credential lacks ${[...all, ...one].join(' and ')}.`, {
+  const allOf = missing.length === 0 ? [] : [`the scope ${missing.join(' and ')}`]
+  const anyOf = alternatives.length === 0 ? [] : [`one of the scopes ${alternatives.join(' or ')}`]
+  return new ApiError('insufficient_scope', `The credential lacks ${[...allOf, ...anyOf].join(' and ')}.`, {
     required_scopes: required,
     ...(alternatives.length === 0 ? {} : { alternative_scopes: [...alternatives] }),
   })

@@ -9,9 +9,9 @@ type Prefix = Pick<Config, 'BASE_PATH'>
  */
 export function withoutBasePath({ BASE_PATH }: Prefix, url: string): string {
   if (BASE_PATH === '') return url
-  const [, wellKnown, rest = url] = /^(\/\.well-known\/[\w-]+)(\/.*)$/.exec(url) ?? []
-  if (!rest.startsWith(BASE_PATH)) return url
-  const inside = rest.slice(BASE_PATH.length)
+  const [, wellKnown, path = url] = /^(\/\.well-known\/[\w-]+)(\/.*)$/.exec(url) ?? []
+  if (!path.startsWith(BASE_PATH)) return url
+  const inside = path.slice(BASE_PATH.length)
   if (inside !== '' && !/^[/?]/.test(inside)) return url
   if (wellKnown !== undefined) return `${wellKnown}${inside}`
   return inside.startsWith('/') ? inside : `/${inside}`

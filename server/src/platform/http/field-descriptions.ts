@@ -17,8 +17,8 @@ const prefixes: Readonly<Record<string, string>> = {
 /** `ApiKey` → "API key". Undefined for request and reply schemas of a single route. */
 function objectName(schema: string): string | undefined {
   if (/(Request|Reply|Meta|Input|Row|Event|Result)$/.test(schema)) return undefined
-  const words = schema.replace(/WithSecret$/, '').replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
-  return words.toLowerCase().replace(/^api\b/, 'API')
+  const spaced = schema.replace(/WithSecret$/, '').replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+  return spaced.toLowerCase().replace(/^api\b/, 'API')
 }
 
 export function textFor(name: string, schema?: string): string | undefined {

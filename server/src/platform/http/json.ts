@@ -31,8 +31,8 @@ export function readJson(bytes: Uint8Array): JsonReading {
 export function readJsonBatch(bytes: Uint8Array, field: string): JsonReading {
   const text = decode(bytes)
   if (text === null) return refuse('The body is not valid UTF-8.')
-  const whole = readText(text)
-  if (whole.ok || !isJson(text)) return whole
+  const fullReading = readText(text)
+  if (fullReading.ok || !isJson(text)) return fullReading
   let remaining = text
   const unreadable = new Map<number, Unreadable>()
   const elements = elementsOf(text, field)

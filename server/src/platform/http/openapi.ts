@@ -169,8 +169,8 @@ function callerWords(access: Endpoint['access']): string {
     case 'profile': {
       const all = names(access.scopes)
       const any = names(access.anyOf ?? [])
-      const wanted = [...all, ...(any.length === 0 ? [] : [`one of ${any.join(', ')}`])].join(' and ')
-      return `A key${wanted === '' ? '' : ` with ${wanted}`}, or a person with \`profile_id\`.`
+      const required = [...all, ...(any.length === 0 ? [] : [`one of ${any.join(', ')}`])].join(' and ')
+      return `A key${required === '' ? '' : ` with ${required}`}, or a person with \`profile_id\`.`
     }
     case 'user': {
       if (access.tokens === false) return 'A signed-in person; user tokens are refused.'
@@ -208,7 +208,7 @@ function securityOf(entry: Endpoint): { security?: JsonObject[] } {
 
 function parametersOf(
   entry: Endpoint,
-  place: 'path' | 'query',
+  location: 'path' | 'query',
   schema: JsonObject,
   example: Record<string, unknown> = {},
 ): JsonObject[] {
@@ -217,15 +217,15 @@ function parametersOf(
     const { description = textFor(name), [REQUIRED]: isRequired, ...schema } = property
     return {
       name,
-      in: place,
-      ...(place === 'path' || isRequired || shape.required?.includes(name) ? { required: true } : {}),
+      in: location,
+      ...(location === 'path' || isRequired || shape.required?.includes(name) ? { required: true } : {}),
       schema,
       ...(name in example ? { example: typedExample(example[name], schema) } : {}),
       ...(description === undefined ? {} : { description }),
     }
   })
   if (
-    place === 'path' ||
+    location === 'path' ||
     entry.access.kind !== 'profile' ||
     declared.some((parameter) => parameter.name === 'profile_id')
   )
@@ -367,7 +367,7 @@ function shareParameters(paths: Record<string, unknown>): JsonObject {
     parameters: JsonObject[]
   }[]
   const uses = Map.groupBy(
-    operations.flatMap((one) => one.parameters),
+    operations.flatMap((operation) => operation.parameters),
     (parameter) => JSON.stringify(parameter),
   )
   const shared = new Map<string, string>()
@@ -376,8 +376,8 @@ function shareParameters(paths: Record<string, unknown>): JsonObject {
     // If several have the same name, the most used one is shared.
     if (same.length >= 3 && ![...shared.values()].includes(name)) shared.set(text, name)
   }
-  for (const one of operations)
-    one.parameters = one.parameters.map((parameter) => {
+  for (const operation of operations)
+    operation.parameters = operation.parameters.map((parameter) => {
       const name = shared.get(JSON.stringify(parameter))
       return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` }
     })

@@ -82,6 +82,6 @@ export function createReadiness(service: Service, isStopping: () => boolean): Re
 
 async function someNodeAnswers({ nodes }: Pick<Service, 'nodes'>): Promise<boolean> {
   if (!nodes.isDistributed) return false
-  const others = nodes.list().filter((node) => node !== nodes.main)
-  return (await Promise.all(others.map(nodeAnswers))).includes(true)
+  const workers = nodes.list().filter((node) => node !== nodes.main)
+  return (await Promise.all(workers.map(nodeAnswers))).includes(true)
 }

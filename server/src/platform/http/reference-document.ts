@@ -88,12 +88,12 @@ export function readReference(): Promise<Reference> {
 }
 
 function toReference({ tags, paths, webhooks, components }: Document): Reference {
-  const named = (ref: string) => {
+  const component = (ref: string) => {
     const [, , kind, name] = ref.split('/')
     return { name: name!, part: components[kind!]![name!] }
   }
   const resolved = <T extends object>(part: T | Ref): T =>
-    '$ref' in part ? (named(part.$ref).part as T) : part
+    '$ref' in part ? (component(part.$ref).part as T) : part
   const toOperation = (method: string, path: string, tag: string, stored: Stored): Operation => {
     const all = Object.entries(stored.responses).map(([status, answer]) => ({
       status,
@@ -126,12 +126,15 @@ function toReference({ tags, paths, webhooks, components }: Document): Reference
   )
   return {
     tags: [
-      ...tags.map((tag) => ({ ...tag, operations: operations.filter((one) => one.tag === tag.name) })),
+      ...tags.map((tag) => ({
+        ...tag,
+        operations: operations.filter((operation) => operation.tag === tag.name),
+      })),
       { name: EVENTS, description: 'Events sent to webhook subscriptions.', operations: events },
     ],
     resolve(schema) {
       if (schema.$ref === undefined) return { schema }
-      const { name, part } = named(schema.$ref)
+      const { name, part } = component(schema.$ref)
       const { $ref: _, ...overrides } = schema
       return { schema: { ...(part as Schema), ...overrides }, name }
     },

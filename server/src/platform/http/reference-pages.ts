@@ -55,7 +55,7 @@ function render(
   const tag = reference.tags.find(({ name }) => name === tagName)
   if (tag === undefined) return undefined
   if (operationId === undefined) return docsLayout(basePath, tagPage(tag), menuOf(reference, tag))
-  const operation = tag.operations.find((one) => one.operationId === operationId)
+  const operation = tag.operations.find((candidate) => candidate.operationId === operationId)
   if (operation === undefined) return undefined
   return docsLayout(basePath, operationPage(reference, operation), menuOf(reference, tag))
 }
@@ -70,7 +70,10 @@ function menuOf({ tags }: Reference, open?: Tag): MenuItem[] {
   return (open === undefined ? tags : [open]).map((tag) => ({
     slug: `reference/${tag.name}`,
     title: tag.name,
-    items: tag === open ? tag.operations.map((one) => ({ slug: one.slug, title: one.operationId })) : [],
+    items:
+      tag === open
+        ? tag.operations.map((operation) => ({ slug: operation.slug, title: operation.operationId }))
+        : [],
   }))
 }
 
@@ -98,10 +101,10 @@ function tagPage(tag: Tag): DocsPage {
 
 /** The ids keep anchors of earlier releases working. */
 function operationList({ operations }: Tag): Html {
-  const items = operations.map((one) =>
-    isEvent(one)
-      ? html`<li><a href="@/${one.slug}"><code>${one.operationId}</code></a><p>${withCode(firstSentence(one.description))}</p></li>`
-      : html`<li id="/${one.tag}/${one.operationId}"><span class="method ${one.method.toLowerCase()}">${one.method}</span><a href="@/${one.slug}"><code>${shortPath(one.path)}</code></a><p>${one.summary}</p></li>`,
+  const items = operations.map((operation) =>
+    isEvent(operation)
+      ? html`<li><a href="@/${operation.slug}"><code>${operation.operationId}</code></a><p>${withCode(firstSentence(operation.description))}</p></li>`
+      : html`<li id="/${operation.tag}/${operation.operationId}"><span class="method ${operation.method.toLowerCase()}">${operation.method}</span><a href="@/${operation.slug}"><code>${shortPath(operation.path)}</code></a><p>${operation.summary}</p></li>`,
   )
   return html`<ul class="routes">${items}</ul>`
 }
@@ -122,11 +125,11 @@ ${parametersOf(reference, operation)}${bodyOf(reference, operation)}${isEvent(op
 
 function parametersOf(reference: Reference, { parameters, ...operation }: Operation): Html | null {
   if (parameters.length === 0) return null
-  const fields = parameters.map(({ name, in: place, schema, required = false, description }) => ({
+  const fields = parameters.map(({ name, in: location, schema, required = false, description }) => ({
     path: name,
     schema: { ...schema, ...(description === undefined ? {} : { description }) },
     isRequired: required,
-    marks: [place === 'path' ? 'in the path' : place === 'header' ? 'a header' : 'in the query'],
+    marks: [location === 'path' ? 'in the path' : location === 'header' ? 'a header' : 'in the query'],
   }))
   return html`<h2 id="parameters">${operation.tag === EVENTS ? 'Headers' : 'Parameters'}</h2>${fieldTable(reference, fields, operation.tag === EVENTS ? 'answer' : 'request')}`
 }
@@ -158,8 +161,8 @@ function answersOf(reference: Reference, operation: Operation): Html[] {
   if (isEvent(operation)) return []
   return operation.answers.map(({ status, description, content }) => {
     const stored = content['application/json']
-    const others = Object.keys(content).filter((type) => type !== 'application/json')
-    return html`<h2 id="answer-${status}">Answer ${status}</h2><p>${description}.${others.map((type) => html` A file: <code>${type}</code>.`)}</p>${
+    const fileTypes = Object.keys(content).filter((type) => type !== 'application/json')
+    return html`<h2 id="answer-${status}">Answer ${status}</h2><p>${description}.${fileTypes.map((type) => html` A file: <code>${type}</code>.`)}</p>${
       stored === undefined
         ? null
         : html`${json(stored.example)}${schemaTable(reference, stored.schema, 'answer')}`

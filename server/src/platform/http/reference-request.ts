@@ -6,16 +6,16 @@ type Credential = 'none' | 'app' | 'key' | 'token'
 /** Profile routes use the profile's API key; the others a person's session or token. */
 function credentialOf({ security, parameters }: Operation): Credential {
   if (security?.length === 0) return 'none'
-  if (security?.every((one) => 'app' in one)) return 'app'
-  return parameters.some(({ name, in: place }) => name === 'profile_id' && place === 'query')
+  if (security?.every((scheme) => 'app' in scheme)) return 'app'
+  return parameters.some(({ name, in: location }) => name === 'profile_id' && location === 'query')
     ? 'key'
     : 'token'
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-const examples = (operation: Operation, place: Parameter['in']) =>
-  operation.parameters.filter((one) => one.in === place && one.example !== undefined)
+const examples = (operation: Operation, location: Parameter['in']) =>
+  operation.parameters.filter((parameter) => parameter.in === location && parameter.example !== undefined)
 
 const bodyOf = (operation: Operation) => operation.requestBody?.content['application/json']
 

@@ -34,14 +34,15 @@ export function schemaTable(reference: Reference, schema: Schema, use: Use): Htm
 function fieldRow(reference: Reference, { path, schema, isRequired, marks = [] }: Field, use: Use): Html {
   const cut = path.lastIndexOf('.') + 1
   const name = path.slice(cut)
-  const { schema: known } = reference.resolve(schema)
+  const { schema: resolved } = reference.resolve(schema)
   const general = use === 'answer' ? envelope[path.replace(/\[]$/, '')] : undefined
-  const text = schema.description ?? known.description ?? general ?? textFor(name.replace(/\[]$/, '')) ?? ''
+  const text =
+    schema.description ?? resolved.description ?? general ?? textFor(name.replace(/\[]$/, '')) ?? ''
   const isOptional = use === 'answer' && !isRequired
   const type = [
     typeOf(reference, schema),
     ...marks,
-    ...boundsOf(known),
+    ...boundsOf(resolved),
     ...(isOptional ? ['not always there'] : []),
   ]
   const values = valuesOf(reference, schema)
@@ -63,7 +64,7 @@ function membersOf(
   if (name !== undefined && above.includes(name)) return []
   const inside = name === undefined ? above : [...above, name]
   const below = (next: Schema, at: string) => membersOf(reference, next, at, inside)
-  const own = Object.entries(schema.properties ?? {}).flatMap(([member, value]): (Field | Form)[] => {
+  const properties = Object.entries(schema.properties ?? {}).flatMap(([member, value]): (Field | Form)[] => {
     const at = path === '' ? member : `${path}.${member}`
     const isArray = itemsOf(reference, value) !== undefined
     const field: Field = {
@@ -74,13 +75,13 @@ function membersOf(
     return [field, ...below(value, field.path)]
   })
   const items = itemsOf(reference, schema)
-  const rest = schema.additionalProperties
+  const additional = schema.additionalProperties
   const forms = (schema.anyOf ?? schema.oneOf ?? []).filter((form) => hasMembers(reference, form))
   return [
-    ...own,
+    ...properties,
     ...(schema.allOf ?? []).flatMap((form) => below(form, path)),
     ...(items === undefined ? [] : below(items, path)),
-    ...(typeof rest === 'object' ? below(rest, `${path}.*`) : []),
+    ...(typeof additional === 'object' ? below(additional, `${path}.*`) : []),
     ...forms.flatMap((form, index) => [
       ...(forms.length === 1 ? [] : [{ form: formName(reference, form, path, index, forms.length) }]),
       ...below(form, path),
@@ -111,7 +112,8 @@ function typeOf(reference: Reference, part: Schema): string {
   const { schema, name } = reference.resolve(part)
   if (schema.const !== undefined) return `always ${JSON.stringify(schema.const)}`
   const choices = schema.anyOf ?? schema.oneOf
-  if (choices !== undefined) return [...new Set(choices.map((one) => typeOf(reference, one)))].join(' or ')
+  if (choices !== undefined)
+    return [...new Set(choices.map((choice) => typeOf(reference, choice)))].join(' or ')
   const types = [schema.type ?? (schema.properties === undefined ? 'any' : 'object')].flat()
   return types
     .map((type) => {
@@ -126,7 +128,7 @@ function valuesOf(reference: Reference, part: Schema): string[] {
   const { schema } = reference.resolve(part)
   const items = schema.items === undefined ? undefined : reference.resolve(schema.items).schema
   const choices = (schema.anyOf ?? schema.oneOf ?? []).flatMap(
-    (one) => reference.resolve(one).schema.enum ?? [],
+    (choice) => reference.resolve(choice).schema.enum ?? [],
   )
   return (schema.enum ?? items?.enum ?? choices).map(String)
 }

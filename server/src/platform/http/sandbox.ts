@@ -102,12 +102,12 @@ async function withToken(
   args: Record<string, unknown>,
   findToken: FindToken,
 ): Promise<Record<string, unknown>> {
-  const { connection_id: connectionId, ...others } = args
+  const { connection_id: connectionId, ...otherArgs } = args
   if (connectionId === undefined) return args
   const connection = isUuid(String(connectionId)) && (await findToken(service, String(connectionId)))
   if (!connection)
     throw new ApiError('not_found', 'no such connection with a token.', { field: 'connection_id' })
-  return { token: connection.token, account_id: connection.accountId, ...others }
+  return { token: connection.token, account_id: connection.accountId, ...otherArgs }
 }
 
 async function act(sandbox: Sandbox, action: string, args: Record<string, unknown>) {

@@ -247,14 +247,14 @@ function admitRecorded(
   request: Incoming,
   reply: Outgoing,
 ): Promise<void> | undefined {
-  const refused = (error: unknown): never => {
+  const recordAndThrow = (error: unknown): never => {
     recordRefusal(service, entry, request, error)
     throw error
   }
   try {
-    return admit(service, entry, request, reply)?.catch(refused)
+    return admit(service, entry, request, reply)?.catch(recordAndThrow)
   } catch (error) {
-    return refused(error)
+    return recordAndThrow(error)
   }
 }
 

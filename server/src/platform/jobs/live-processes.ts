@@ -40,14 +40,14 @@ export type Registration = {
 /** `workerSeenAt` is when the worker last polled for jobs, in milliseconds of `performance.now()`. */
 export async function registerProcess(
   db: Db,
-  own: { role: ProcessRole; masterKeyIds: readonly string[]; workerSeenAt: () => number | undefined },
+  ownProcess: { role: ProcessRole; masterKeyIds: readonly string[]; workerSeenAt: () => number | undefined },
   onError: (error: unknown) => void,
 ): Promise<Registration> {
   const id = uuidv7()
   const write = async (isStopping: boolean) => {
-    const seenAt = own.workerSeenAt()
+    const seenAt = ownProcess.workerSeenAt()
     const workerAge = seenAt === undefined ? null : (performance.now() - seenAt) / 1000
-    await saveProcess(db, { id, ...own, workerAge, isStopping })
+    await saveProcess(db, { id, ...ownProcess, workerAge, isStopping })
   }
   await deleteOldProcesses(db)
   await write(false)
@@ -104,7 +104,7 @@ export function isLive(process: Pick<ServiceProcess, 'stopped_at' | 'seconds_sin
 /** True if a running process requires a newer release to run next to it than the given one. Pure. */
 export function isTooOld(
   processes: readonly Pick<ServiceProcess, 'stopped_at' | 'seconds_since_seen' | 'runs_beside'>[],
-  own: string = version,
+  release: string = version,
 ): boolean {
-  return processes.some((other) => isLive(other) && compareVersions(own, other.runs_beside) < 0)
+  return processes.some((other) => isLive(other) && compareVersions(release, other.runs_beside) < 0)
 }

@@ -32,11 +32,11 @@ export async function registerSchedules(db: Db, schedules: readonly Schedule[]):
 /** Enqueues each due schedule once and sets its next time, in one transaction. */
 export async function enqueueDueSchedules(db: Db, schedules: readonly Schedule[]): Promise<number> {
   const now = await databaseNow(db)
-  const { rows: due } = await sql<{ name: string }>`
+  const { rows: dueSchedules } = await sql<{ name: string }>`
     select name from job_schedules where next_run_at <= ${now}`.execute(db)
   let started = 0
   for (const schedule of schedules) {
-    if (!due.some((row) => row.name === schedule.name)) continue
+    if (!dueSchedules.some((row) => row.name === schedule.name)) continue
     await db.transaction().execute(async (tx) => {
       const { rows } = await sql`
         select name from job_schedules where name = ${schedule.name} and next_run_at <= ${now}

@@ -111,7 +111,7 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 
   function accept(pool: Pool, job: ClaimedJob): void {
-    const held: LeasedJob = {
+    const leased: LeasedJob = {
       id: job.id,
       leaseId: job.lease_id,
       job,
@@ -119,38 +119,38 @@ export function startWorker(options: WorkerOptions): Worker {
       started: false,
       ended: false,
     }
-    pool.held.set(job.id, held)
-    pool.waiting.push(held)
+    pool.held.set(job.id, leased)
+    pool.waiting.push(leased)
   }
 
   function fill(pool: Pool): void {
     while (!stopping && pool.active < pool.slots) {
-      const held = pool.waiting.shift()
-      if (!held) return
-      held.started = true
+      const leased = pool.waiting.shift()
+      if (!leased) return
+      leased.started = true
       pool.active++
-      run(pool, held).catch((error: unknown) => warn('job not settled', error))
+      run(pool, leased).catch((error: unknown) => warn('job not settled', error))
     }
   }
 
-  async function run(pool: Pool, held: LeasedJob): Promise<void> {
+  async function run(pool: Pool, leased: LeasedJob): Promise<void> {
     const startedAt = performance.now()
-    const definition = definitions.get(held.job.name)!
-    const outcome = await runJob(service, definition, held.job, held.controller.signal)
+    const definition = definitions.get(leased.job.name)!
+    const outcome = await runJob(service, definition, leased.job, leased.controller.signal)
     metrics?.observe('job_duration_seconds', { job: definition.name }, (performance.now() - startedAt) / 1000)
     pool.finishedSinceClaim++
     try {
       if (outcome.result === 'done') {
-        finished.push(held)
+        finished.push(leased)
         flush()
         return
       }
       // An aborted attempt did not fail: stop() releases it.
-      if (held.controller.signal.aborted) return
-      held.ended = true
-      const kept = await fail(service.db, { id: held.id, leaseId: held.leaseId, ...outcome })
-      count(definition.name, !kept ? 'lost' : outcome.dead ? 'dead' : outcome.result)
-      pool.held.delete(held.id)
+      if (leased.controller.signal.aborted) return
+      leased.ended = true
+      const isSettled = await fail(service.db, { id: leased.id, leaseId: leased.leaseId, ...outcome })
+      count(definition.name, !isSettled ? 'lost' : outcome.dead ? 'dead' : outcome.result)
+      pool.held.delete(leased.id)
     } finally {
       pool.active--
       fill(pool)
@@ -176,11 +176,11 @@ export function startWorker(options: WorkerOptions): Worker {
       const batch = finished
       finished = []
       try {
-        const kept = new Set(await complete(service.db, batch))
-        for (const held of batch) {
-          held.ended = true
-          count(held.job.name, kept.has(held.id) ? 'done' : 'lost')
-          for (const pool of pools) if (pool.held.get(held.id) === held) pool.held.delete(held.id)
+        const completedIds = new Set(await complete(service.db, batch))
+        for (const leased of batch) {
+          leased.ended = true
+          count(leased.job.name, completedIds.has(leased.id) ? 'done' : 'lost')
+          for (const pool of pools) if (pool.held.get(leased.id) === leased) pool.held.delete(leased.id)
         }
         wake()
       } catch (error) {
@@ -194,15 +194,15 @@ export function startWorker(options: WorkerOptions): Worker {
 
   async function beat(): Promise<void> {
     for (const pool of pools) {
-      const all = [...pool.held.values()].filter((held) => !held.ended)
+      const all = [...pool.held.values()].filter((leased) => !leased.ended)
       if (all.length === 0) continue
-      const kept = await extendLeases(service.db, { table: 'jobs' }, all, leaseSeconds * 1000)
-      for (const held of all) {
-        if (kept.has(held.id) || held.ended) continue
-        held.controller.abort(new Error('The job was taken over by another worker'))
-        pool.waiting = pool.waiting.filter((other) => other !== held)
-        pool.held.delete(held.id)
-        count(held.job.name, 'lost')
+      const extendedIds = await extendLeases(service.db, { table: 'jobs' }, all, leaseSeconds * 1000)
+      for (const leased of all) {
+        if (extendedIds.has(leased.id) || leased.ended) continue
+        leased.controller.abort(new Error('The job was taken over by another worker'))
+        pool.waiting = pool.waiting.filter((other) => other !== leased)
+        pool.held.delete(leased.id)
+        count(leased.job.name, 'lost')
       }
     }
   }
@@ -249,7 +249,7 @@ export function startWorker(options: WorkerOptions): Worker {
     abort(quick)
     await Promise.all(loops)
     await flushing
-    const unfinished = pools.flatMap((pool) => [...pool.held.values()]).filter((held) => !held.ended)
+    const unfinished = pools.flatMap((pool) => [...pool.held.values()]).filter((leased) => !leased.ended)
     if (unfinished.length > 0) await release(service.db, unfinished)
   }
 
@@ -264,7 +264,7 @@ function claimLimit(pool: Pool): number {
 }
 
 function abort(pool: Pool): void {
-  for (const held of pool.held.values()) held.controller.abort(new Error('The worker is stopping'))
+  for (const leased of pool.held.values()) leased.controller.abort(new Error('The worker is stopping'))
 }
 
 function makePool(

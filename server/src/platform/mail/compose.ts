@@ -18,12 +18,12 @@ export async function composeMime(
   const { from, replyTo, unsubscribeUrl } = mail
   const { createTransport } = await import('nodemailer')
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-  const one = (address: string) => ({ name: '', address })
+  const mailbox = (address: string) => ({ name: '', address })
   const { message } = await composer.sendMail({
     from,
     // Objects, so that a comma in an address cannot add a second recipient.
-    to: mail.to.map(one),
-    ...(replyTo === undefined ? {} : { replyTo: one(replyTo) }),
+    to: mail.to.map(mailbox),
+    ...(replyTo === undefined ? {} : { replyTo: mailbox(replyTo) }),
     subject: mail.subject,
     text: mail.text,
     ...(mail.html === undefined ? {} : { html: mail.html }),

@@ -21,11 +21,11 @@ export type LiveProcess = { keyIds: readonly string[]; startedAt: Date }
 /** The key to encrypt with: the first one of the most recently started process, once every process has it. Pure. */
 export function sealingKeyOf(live: readonly LiveProcess[], inUse: string): string {
   const newest = live.reduce<LiveProcess | null>(
-    (latest, one) => (latest === null || one.startedAt > latest.startedAt ? one : latest),
+    (latest, peer) => (latest === null || peer.startedAt > latest.startedAt ? peer : latest),
     null,
   )
-  const wanted = newest?.keyIds[0] ?? inUse
-  return live.every(({ keyIds }) => keyIds.includes(wanted)) ? wanted : inUse
+  const candidate = newest?.keyIds[0] ?? inUse
+  return live.every(({ keyIds }) => keyIds.includes(candidate)) ? candidate : inUse
 }
 
 export type KeyRotation = {

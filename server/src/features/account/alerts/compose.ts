@@ -25,16 +25,16 @@ export async function composeAlerts(
   if (events.length === 0) return null
   const ids = events.flatMap(({ rule }) => (rule.campaign_id === null ? [] : [rule.campaign_id]))
   const names = await findCampaignNames(db, { profileId: profile.id, ids })
-  const words = alertWords[language]
+  const texts = alertWords[language]
   const fired = events.filter(({ kind }) => kind === 'fired').length
   const last = events.map(({ day }) => day).reduce((a, b) => (a > b ? a : b))
   const base = `${service.config.BASE_URL}/p/${profile.id}`
-  const shown = events.slice(0, MAX_LINES)
+  const shownEvents = events.slice(0, MAX_LINES)
   return {
-    title: words.title(profile.name, fired, events.length - fired),
-    note: words.note(createFormatters(language, profile.currency).day(last)),
-    lines: shown.map((event) => toLine(event, { names, base, language, currency: profile.currency })),
-    tones: shown.map(({ kind }) => (kind === 'fired' ? 'bad' : 'good')),
+    title: texts.title(profile.name, fired, events.length - fired),
+    note: texts.note(createFormatters(language, profile.currency).day(last)),
+    lines: shownEvents.map((event) => toLine(event, { names, base, language, currency: profile.currency })),
+    tones: shownEvents.map(({ kind }) => (kind === 'fired' ? 'bad' : 'good')),
   }
 }
 
@@ -45,16 +45,16 @@ export function toLine(
   { kind, rule, figure }: EventRow,
   { names, base, language, currency }: LineContext,
 ): Line {
-  const words = alertWords[language]
+  const texts = alertWords[language]
   const { money, ratio, count, day } = createFormatters(language, currency)
   const name = withoutPersonalValues(rule.name)
   if (rule.kind === 'finding')
-    return fill(kind === 'fired' ? words.findingFired : words.findingRecovered, {
+    return fill(kind === 'fired' ? texts.findingFired : texts.findingRecovered, {
       name,
-      figure: { text: words.findings(figure.checkIds.length), url: `${base}/data-health` },
+      figure: { text: texts.findings(figure.checkIds.length), url: `${base}/data-health` },
     })
   const { metric, comparison, direction, threshold, windowDays } = toThreshold(rule)
-  const textOf = (value: number | null) => (value === null ? words.noPayments : formats[metric](value))
+  const textOf = (value: number | null) => (value === null ? texts.noPayments : formats[metric](value))
   const formats: Record<Metric, (value: number) => string> = {
     spend: money,
     revenue: money,
@@ -67,24 +67,24 @@ export function toLine(
   const search = new URLSearchParams({ from: figure.from, to: figure.to, model: 'last_touch' })
   if (rule.campaign_id !== null) search.set('campaign', rule.campaign_id)
   const page = rule.campaign_id === null ? 'overview' : 'campaigns'
-  const period = words.period[windowDays as 1].replace('{day}', day(figure.to))
+  const period = texts.period[windowDays as 1].replace('{day}', day(figure.to))
   const ending =
     comparison === 'change'
-      ? fillText(words.change, {
+      ? fillText(texts.change, {
           change: figure.change === null ? '' : percent(figure.change),
-          before: words.before[windowDays as 1],
+          before: texts.before[windowDays as 1],
           earlier: textOf(figure.before),
         })
       : kind === 'fired'
-        ? fillText(words.limit[direction], { limit: textOf(threshold) })
+        ? fillText(texts.limit[direction], { limit: textOf(threshold) })
         : ''
   const evidence =
-    metric === 'spend' || metric === 'conversions' ? '' : words.evidence(count(figure.conversions))
-  const label = words.metrics[metric]
+    metric === 'spend' || metric === 'conversions' ? '' : texts.evidence(count(figure.conversions))
+  const label = texts.metrics[metric]
   return [
-    ...fill(words[kind as 'fired' | 'recovered'], {
+    ...fill(texts[kind as 'fired' | 'recovered'], {
       name,
-      metric: campaign === undefined ? label : words.of(label, withoutPersonalValues(campaign)),
+      metric: campaign === undefined ? label : texts.of(label, withoutPersonalValues(campaign)),
       period,
       figure: { text: textOf(figure.value), url: `${base}/${page}?${search}` },
     }),

@@ -58,14 +58,14 @@ export async function evaluateProfile(context: JobContext, profileId: string): P
       minute < TOGETHER_UNTIL_MINUTE && open.some((rule) => readiness.holdReason(rule) !== null)
     const alerts: AlertChange[] = []
     for (const rule of open) {
-      const held = readiness.holdReason(rule)
-      if (held !== null || mustWait) {
-        const ended = held === null ? null : endWithoutData(rule, day)
-        if (rule.held !== held || ended !== null)
+      const holdReason = readiness.holdReason(rule)
+      if (holdReason !== null || mustWait) {
+        const ended = holdReason === null ? null : endWithoutData(rule, day)
+        if (rule.held !== holdReason || ended !== null)
           await queries.updateRule(tx, {
             profileId,
             id: rule.id,
-            fields: { held, ...(ended === null ? {} : { state: 'ok', calm_days: 0 }) },
+            fields: { held: holdReason, ...(ended === null ? {} : { state: 'ok', calm_days: 0 }) },
           })
         if (ended !== null) alerts.push(ended)
         continue
@@ -183,10 +183,10 @@ async function announce(
     created_at: now,
   }))
   const inserted = await queries.insertEvents(tx, rows)
-  const sent = rows.flatMap((row, index) =>
+  const announced = rows.flatMap((row, index) =>
     inserted.has(row.id) && !row.is_muted ? [{ ...alerts[index]!, id: row.id }] : [],
   )
-  if (sent.length === 0) return
+  if (announced.length === 0) return
   const receivers = (await listReceivers(tx, { profileIds: [profileId] })).filter(({ alerts }) => alerts)
   const deliveryIds = await insertDeliveries(
     tx,
@@ -203,7 +203,7 @@ async function announce(
     await enqueue(tx, deliverRef, { profile_id: profileId, delivery_id: id }, { profileId })
   await recordEvents(
     tx,
-    sent.map(({ id, rule, day, change, figure }) => {
+    announced.map(({ id, rule, day, change, figure }) => {
       const { currency } = profile
       const { value, before, change_percent, conversions, check_ids } = toFigure(figure, rule, currency)
       const data = {
@@ -226,7 +226,7 @@ async function announce(
 }
 
 function toEventCondition(condition: AlertCondition) {
-  const { min_conversions: _, ...shown } =
+  const { min_conversions: _, ...fields } =
     condition.kind === 'finding' ? { kind: condition.kind, ...noThreshold } : condition
-  return shown
+  return fields
 }

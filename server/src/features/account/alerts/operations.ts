@@ -161,16 +161,16 @@ export async function previewAlert(context: ProfileContext, { condition }: { con
     to,
   })
   const { fired, unknownDays } = replay(series, rule, days)
-  const shown = (figure: ReturnType<typeof evaluateFigure>) => toFigure(figure, row, profile.currency)
+  const figureOf = (figure: ReturnType<typeof evaluateFigure>) => toFigure(figure, row, profile.currency)
   return {
     days: PREVIEW_DAYS,
     fired: fired.map(({ day, recoveredOn, figure }) => ({
       day,
       recovered_on: recoveredOn,
-      figure: shown(figure),
+      figure: figureOf(figure),
     })),
     unknown_days: unknownDays,
-    latest: shown(evaluateFigure(series, rule, to)),
+    latest: figureOf(evaluateFigure(series, rule, to)),
   }
 }
 

@@ -24,10 +24,10 @@ export async function composeBrief(
   const textOf = (range: { from: string; to: string }) =>
     range.from === range.to ? day(range.from) : rangeText(range)
   const previous = { from: data.previous.date_from, to: data.previous.date_to }
-  const words = briefWords[language]
+  const texts = briefWords[language]
   return {
-    title: words.title(profile.name, textOf(days)),
-    note: words.comparedWith(textOf(previous)),
+    title: texts.title(profile.name, textOf(days)),
+    note: texts.comparedWith(textOf(previous)),
     lines: data.sentences.map(({ parts }) =>
       parts.map(({ text, link }) => ({
         text,

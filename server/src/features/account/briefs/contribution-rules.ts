@@ -45,8 +45,9 @@ function toContribution(
 /** The largest gains and losses. All others are summed into one row, so that the changes still add up. */
 export function limitContributions(all: readonly Contribution[]): Contribution[] {
   if (all.length <= 2 * SHOWN_PER_SIDE) return [...all]
-  const rest = all.slice(SHOWN_PER_SIDE, -SHOWN_PER_SIDE)
-  const sum = (select: (row: Contribution) => number) => rest.reduce((total, row) => total + select(row), 0)
+  const remaining = all.slice(SHOWN_PER_SIDE, -SHOWN_PER_SIDE)
+  const sum = (select: (row: Contribution) => number) =>
+    remaining.reduce((total, row) => total + select(row), 0)
   const other = toContribution(
     'other',
     sum((row) => row.now),

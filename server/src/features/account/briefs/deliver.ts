@@ -51,7 +51,7 @@ async function startDueBrief(service: Service, key: { profileId: string; id: str
     const row = await queries.lockReceiver(tx, key)
     // Another worker was faster, or the settings changed.
     if (row === undefined || row.next_run_at === null || row.next_run_at > now) return
-    const due = row.next_run_at
+    const dueAt = row.next_run_at
     // `findProfileRef` returns no archived profiles.
     const next = profile === undefined ? null : nextBriefAt(row, profile.timezone, now)
     await queries.updateReceiver(tx, { ...key, fields: { next_run_at: next } })
@@ -61,13 +61,13 @@ async function startDueBrief(service: Service, key: { profileId: string; id: str
       before: new Date(now.getTime() - KEPT_MS),
     })
     // The days depend on the due time, however late the job runs.
-    const today = localDay(due, profile.timezone)
+    const today = localDay(dueAt, profile.timezone)
     const [id] = await queries.insertDeliveries(tx, [
       {
         profile_id: key.profileId,
         id: uuidv7(now),
         receiver_id: key.id,
-        occasion: `brief ${due.toISOString()}`,
+        occasion: `brief ${dueAt.toISOString()}`,
         date_from: addDays(today, row.cadence === 'daily' ? -1 : -7),
         date_to: addDays(today, -1),
         status: 'queued',

@@ -8,7 +8,7 @@ export type Message = { title: string; note: string; lines: readonly Line[]; ton
 
 const textOf = (line: Line) => line.map(({ text }) => text).join('')
 
-const words = {
+const mailTexts = {
   en: {
     unsubscribe: 'Stop these mails',
     unsubscribeText: (url: string) => `To stop these mails, open ${url}`,
@@ -27,7 +27,7 @@ export function toMail(
   links: { unsubscribeUrl: string; openUrl: string },
   brand: { name: string; primaryColor: string },
 ) {
-  const texts = words[language]
+  const texts = mailTexts[language]
   const text = [
     title,
     note,
@@ -83,11 +83,11 @@ export function toTeams({ title, note, lines }: Message): string {
     line
       .map(({ text, url }) => (url === null ? escapeMarkdown(text) : `[${escapeMarkdown(text)}](${url})`))
       .join('')
-  const block = (text: string, more: Record<string, unknown> = {}) => ({
+  const block = (text: string, style: Record<string, unknown> = {}) => ({
     type: 'TextBlock',
     text,
     wrap: true,
-    ...more,
+    ...style,
   })
   const body = [
     block(escapeMarkdown(title), { weight: 'Bolder', size: 'Medium' }),

@@ -67,7 +67,7 @@ export function parseBriefDays(query: Parameters<typeof readRange>[0]): Days | R
 function createWriter(facts: BriefFacts, language: Language) {
   const { report, contributions } = facts
   const { now, before, model } = report
-  const words = briefWords[language]
+  const texts = briefWords[language]
   const { money, amount, ratio, change, day, days, count } = createFormatters(
     language,
     report.profile.currency,
@@ -75,11 +75,11 @@ function createWriter(facts: BriefFacts, language: Language) {
   const signed = (minor: number) => `${minor > 0 ? '+' : ''}${money(minor)}`
 
   const rangeOf = ({ from, to }: Days) => `date_from=${from}&date_to=${to}&model=${model}`
-  const linkTo = (page: Link['page'], api: string, shown: Days | null, campaignId: string | null = null) => ({
+  const linkTo = (page: Link['page'], api: string, range: Days | null, campaignId: string | null = null) => ({
     page,
     campaign_id: campaignId,
-    date_from: shown?.from ?? null,
-    date_to: shown?.to ?? null,
+    date_from: range?.from ?? null,
+    date_to: range?.to ?? null,
     api,
   })
   const overview = linkTo('overview', `/reports/overview?${rangeOf(now.days)}`, now.days)
@@ -89,15 +89,15 @@ function createWriter(facts: BriefFacts, language: Language) {
       ? linkTo('unattributed', `/campaigns/unattributed?${rangeOf(now.days)}`, now.days)
       : linkTo('campaigns', `/campaigns/${campaignId}?${rangeOf(now.days)}`, now.days, campaignId)
   const nameOf = ({ name }: Contribution) =>
-    name === null ? words.unattributed : words.quoted(withoutPersonalValues(name))
+    name === null ? texts.unattributed : texts.quoted(withoutPersonalValues(name))
   const length = dayNumber(now.days.to) - dayNumber(now.days.from) + 1
 
   return {
     stale(): Sentence | null {
       if (!report.isStale) return null
       const sources = report.staleSources.map(withoutPersonalValues).join(', ')
-      if (sources === '') return sentence('stale', 'bad', words.counting, {})
-      return sentence('stale', 'bad', words.stale, {
+      if (sources === '') return sentence('stale', 'bad', texts.counting, {})
+      return sentence('stale', 'bad', texts.stale, {
         sources: [sources, linkTo('connections', '/connections', null)],
       })
     },
@@ -105,46 +105,46 @@ function createWriter(facts: BriefFacts, language: Language) {
     revenue(): Sentence | null {
       const [after, earlier] = [now.totals.revenue, before.totals.revenue]
       if (now.totals.spend === 0 && now.totals.payments === 0 && after === 0 && earlier === 0)
-        return sentence('empty', 'neutral', words.empty, {})
+        return sentence('empty', 'neutral', texts.empty, {})
       if (after === null || earlier === null) {
-        const text = words.unrated(report.reconciliation.leftOut)
+        const text = texts.unrated(report.reconciliation.leftOut)
         if (report.reconciliation.leftOut === 0) return null
-        return sentence('revenue', 'bad', words.revenueUnrated, { count: [text, overview] })
+        return sentence('revenue', 'bad', texts.revenueUnrated, { count: [text, overview] })
       }
-      const shown: Filler = [money(after), overview]
-      if (after === earlier) return sentence('revenue', 'neutral', words.revenueSame, { now: shown })
+      const current: Filler = [money(after), overview]
+      if (after === earlier) return sentence('revenue', 'neutral', texts.revenueSame, { now: current })
       const tone = after > earlier ? 'good' : 'bad'
       if (earlier === 0) {
-        const template = length === 1 ? words.revenueNewDay : words.revenueNew
-        return sentence('revenue', tone, template, { now: shown, days: [count(length), null] })
+        const template = length === 1 ? texts.revenueNewDay : texts.revenueNew
+        return sentence('revenue', tone, template, { now: current, days: [count(length), null] })
       }
-      return sentence('revenue', tone, after > earlier ? words.revenueUp : words.revenueDown, {
+      return sentence('revenue', tone, after > earlier ? texts.revenueUp : texts.revenueDown, {
         by: [money(Math.abs(after - earlier)), overviewBefore],
         percent: [change(after, earlier)!.text, null],
-        now: shown,
+        now: current,
       })
     },
 
     mover(): Sentence | null {
-      if (contributions === null) return sentence('mover', 'neutral', words.noBreakdown, {})
+      if (contributions === null) return sentence('mover', 'neutral', texts.noBreakdown, {})
       const main = findMainContribution(contributions)
       if (main === null) return null
       const { top } = main
-      const shown = { name: [nameOf(top), linkOf(top)], by: [signed(top.change), null] } satisfies FillerMap
+      const fillers = { name: [nameOf(top), linkOf(top)], by: [signed(top.change), null] } satisfies FillerMap
       if (main.wording === 'both')
-        return sentence('mover', 'neutral', words.both, {
-          ...shown,
+        return sentence('mover', 'neutral', texts.both, {
+          ...fillers,
           other: [nameOf(main.bottom), linkOf(main.bottom)],
           otherBy: [signed(main.bottom.change), null],
         })
       const now: Filler = [money(top.now), linkOf(top)]
-      return sentence('mover', top.change > 0 ? 'good' : 'bad', words[main.wording], { ...shown, now })
+      return sentence('mover', top.change > 0 ? 'good' : 'bad', texts[main.wording], { ...fillers, now })
     },
 
     spend(): Sentence | null {
       const [after, earlier] = [now.totals.spend, before.totals.spend]
       if (after === null || earlier === null || (after === 0 && earlier === 0)) return null
-      const template = after === earlier ? words.spendSame : after > earlier ? words.spendUp : words.spendDown
+      const template = after === earlier ? texts.spendSame : after > earlier ? texts.spendUp : texts.spendDown
       const fillers: FillerMap = {
         by: [money(Math.abs(after - earlier)), overviewBefore],
         now: [money(after), overview],
@@ -152,9 +152,9 @@ function createWriter(facts: BriefFacts, language: Language) {
       const [roas, roasBefore] = [now.totals.roas, before.totals.roas]
       if (roas === null || roasBefore === null) return sentence('spend', 'neutral', `${template}.`, fillers)
       const isSame = ratio(roas) === ratio(roasBefore)
-      const ending = isSame ? words.roasSame : roas > roasBefore ? words.roasUp : words.roasDown
+      const ending = isSame ? texts.roasSame : roas > roasBefore ? texts.roasUp : texts.roasDown
       const tone = isSame ? 'neutral' : roas > roasBefore ? 'good' : 'bad'
-      return sentence('spend', tone, `${template}${words.and}${ending}.`, {
+      return sentence('spend', tone, `${template}${texts.and}${ending}.`, {
         ...fillers,
         roas: [ratio(roas), overview],
         roasBefore: [ratio(roasBefore), overviewBefore],
@@ -165,9 +165,9 @@ function createWriter(facts: BriefFacts, language: Language) {
       const { count: problemCount, valueMinor } = facts.problems
       if (problemCount === 0) return null
       const link = linkTo('data-health', '/quality/doctor', null)
-      const template = valueMinor === null ? words.problem : words.problemOfMoney
+      const template = valueMinor === null ? texts.problem : texts.problemOfMoney
       return sentence('data_problem', 'bad', template, {
-        count: [words.problems(problemCount), link],
+        count: [texts.problems(problemCount), link],
         value: [money(valueMinor), link],
       })
     },
@@ -180,9 +180,9 @@ function createWriter(facts: BriefFacts, language: Language) {
       const textOf = (value: number) =>
         metric === 'count' ? count(value) : metric === 'roas' ? ratio(value) : amount(value)
       const isRate = metric === 'cac' || metric === 'roas'
-      const template = isRate ? words.goalRate[metric][period] : words.goal[period]
+      const template = isRate ? texts.goalRate[metric][period] : texts.goal[period]
       return sentence('goal', status === 'behind' ? 'bad' : 'good', template, {
-        name: [words.quoted(withoutPersonalValues(name)), null],
+        name: [texts.quoted(withoutPersonalValues(name)), null],
         actual: [textOf(actual), linkTo('goals', '/goals', null)],
         target: [textOf(target.target), null],
         expected: [textOf(expected), null],
@@ -195,7 +195,7 @@ function createWriter(facts: BriefFacts, language: Language) {
       const { provider, percent, month } = facts.pacing
       const api = `/workspaces/${facts.workspaceId}/pacing?month=${month}&profile_ids=${facts.profileId}`
       const monthName = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
-      return sentence('pacing', 'bad', words.pacing, {
+      return sentence('pacing', 'bad', texts.pacing, {
         platform: [platformNames[provider] ?? provider, null],
         percent: [`${count(Math.round(percent))} %`, linkTo('pacing', api, null)],
         month: [monthName.format(new Date(`${month}-01T00:00:00Z`)), null],
@@ -206,12 +206,12 @@ function createWriter(facts: BriefFacts, language: Language) {
       if (facts.restated === null) return null
       const { valueMinor, spendMinor } = facts.restated
       const changes = [
-        valueMinor === 0 ? '' : words.revenueBy(signed(valueMinor)),
-        spendMinor === 0 ? '' : words.spendBy(signed(spendMinor)),
+        valueMinor === 0 ? '' : texts.revenueBy(signed(valueMinor)),
+        spendMinor === 0 ? '' : texts.spendBy(signed(spendMinor)),
       ].filter((text) => text !== '')
       if (changes.length === 0) return null
       const link = linkTo('overview', `/reports/changes?${rangeOf(before.days)}`, before.days)
-      return sentence('restated', 'neutral', words.restated, {
+      return sentence('restated', 'neutral', texts.restated, {
         days: [days(before.days), null],
         changes: [changes.join(', '), link],
       })

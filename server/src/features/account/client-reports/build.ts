@@ -22,18 +22,18 @@ const KEPT_MS = 400 * DAY_MS
 
 type ReportKey = { profileId: string; id: string }
 
-export async function buildReport(context: JobContext, place: ReportKey): Promise<void> {
+export async function buildReport(context: JobContext, key: ReportKey): Promise<void> {
   const { service, now } = context
-  const profileIds = [place.profileId]
-  const report = await queries.findReport(service.db, { profileIds, id: place.id })
+  const profileIds = [key.profileId]
+  const report = await queries.findReport(service.db, { profileIds, id: key.id })
   if (report?.status !== 'queued') return
-  const profile = await findProfileRef(service.db, { profileId: place.profileId })
+  const profile = await findProfileRef(service.db, { profileId: key.profileId })
   if (profile === undefined) return
   try {
     await buildQueued(service, profile, report, now)
   } catch (error) {
     if (context.attempt < LAST_ATTEMPT) throw error
-    service.log.error('client report not built', { profile_id: place.profileId, error })
+    service.log.error('client report not built', { profile_id: key.profileId, error })
     const why = 'The report could not be built. The operator can find the error in the log.'
     await end(service, profile, report, { status: 'failed', reason: 'build_failed', detail: why })
   }
@@ -42,8 +42,8 @@ export async function buildReport(context: JobContext, place: ReportKey): Promis
 async function buildQueued(service: Service, profile: ProfileRef, report: queries.ReportRow, now: Date) {
   const days = { from: report.date_from, to: report.date_to }
   const facts = await readFacts(service, profile, { days, model: report.model as Model, now })
-  const due = report.scheduled_for ?? report.created_at
-  switch (decideBuild({ sends: report.sends, due }, facts, now)) {
+  const dueAt = report.scheduled_for ?? report.created_at
+  switch (decideBuild({ sends: report.sends, due: dueAt }, facts, now)) {
     case 'hold':
       return hold(service, profile, report, describeMissingData(facts), now)
     case 'skip':

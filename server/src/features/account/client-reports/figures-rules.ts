@@ -16,7 +16,7 @@ export function createFormatters(language: Language, currency: string) {
     return (value: number | string) => plain(format.format(value as number))
   }
   const inCurrency = numbers({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
-  const whole = numbers({ maximumFractionDigits: 0 })
+  const integer = numbers({ maximumFractionDigits: 0 })
   const twoDecimals = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const oneDecimal = numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 })
   const dayFormat = new Intl.DateTimeFormat(locale, {
@@ -33,7 +33,7 @@ export function createFormatters(language: Language, currency: string) {
     money: (minor: number | null) =>
       minor === null ? UNKNOWN : inCurrency(toDecimalString(minor, currency)),
     amount: (value: number | null) => (value === null ? UNKNOWN : inCurrency(value)),
-    count: (value: number) => whole(value),
+    count: (value: number) => integer(value),
     ratio: (value: number | null) => (value === null ? UNKNOWN : `${twoDecimals(value)}×`),
     share: (part: number | null, all: number | null) =>
       part === null || !all ? UNKNOWN : `${oneDecimal((part / all) * 100)} %`,
@@ -42,11 +42,11 @@ export function createFormatters(language: Language, currency: string) {
     days: ({ from, to }: Days) => `${day(from)} – ${day(to)}`,
     /** The relative change; null if either value is unknown. */
     change(now: number | null, before: number | null): { text: string; direction: -1 | 0 | 1 } | null {
-      const words = reportTexts[language]
+      const texts = reportTexts[language]
       if (now === null || before === null) return null
-      if (now === before) return { text: words.noChange, direction: 0 }
+      if (now === before) return { text: texts.noChange, direction: 0 }
       const direction = now > before ? 1 : -1
-      if (before === 0) return { text: words.isNew, direction }
+      if (before === 0) return { text: texts.isNew, direction }
       const percent = ((now - before) / Math.abs(before)) * 100
       const size = Math.abs(percent)
       const [sign, bound] = direction === 1 ? ['+', '>'] : ['-', '<']
@@ -70,7 +70,7 @@ export type Tile = {
 /** The headline figures, most important first. */
 export function buildTiles(facts: ReportFacts, language: Language): Tile[] {
   const figures = createFormatters(language, facts.profile.currency)
-  const words = reportTexts[language]
+  const texts = reportTexts[language]
   const tile = (
     name: keyof Totals,
     format: (value: never) => string,
@@ -79,14 +79,14 @@ export function buildTiles(facts: ReportFacts, language: Language): Tile[] {
     const [now, before] = [facts.now.totals[name], facts.before.totals[name]]
     const change = figures.change(now, before)
     return {
-      label: words[name],
+      label: texts[name],
       value: format(now as never),
       change: change?.text ?? null,
       isGood:
         change === null || change.direction === 0 || better === 'neither'
           ? null
           : change.direction === (better === 'more' ? 1 : -1),
-      before: words.before(format(before as never)),
+      before: texts.before(format(before as never)),
     }
   }
   return [
@@ -102,7 +102,7 @@ export function buildTiles(facts: ReportFacts, language: Language): Tile[] {
 /** Sentences about the largest changes, by fixed rules over the same figures. They claim no cause. */
 export function describeChanges(facts: ReportFacts, language: Language): string[] {
   const { now, before } = facts
-  const words = reportTexts[language]
+  const texts = reportTexts[language]
   const { money, ratio, change } = createFormatters(language, facts.profile.currency)
   const lines: string[] = []
   const addChange = (
@@ -115,32 +115,32 @@ export function describeChanges(facts: ReportFacts, language: Language): string[
     const by = money(Math.abs(after - earlier))
     lines.push(after > earlier ? up(by, money(after)) : down(by, money(after)))
   }
-  addChange('revenue', words.revenueUp, words.revenueDown)
-  addChange('spend', words.spendUp, words.spendDown)
+  addChange('revenue', texts.revenueUp, texts.revenueDown)
+  addChange('spend', texts.spendUp, texts.spendDown)
   const [roas, earlier] = [now.totals.roas, before.totals.roas]
   const credited = change(now.totals.credited, before.totals.credited)
   const spend = change(now.totals.spend, before.totals.spend)
   const isComplete = roas !== null && earlier !== null && credited !== null && spend !== null
   if (isComplete && ratio(roas) !== ratio(earlier)) {
-    const sentence = roas > earlier ? words.roasUp : words.roasDown
+    const sentence = roas > earlier ? texts.roasUp : texts.roasDown
     lines.push(sentence(ratio(earlier), ratio(roas), credited.text, spend.text))
   }
   const campaignDeltas = campaignChanges(facts)
   const best = campaignDeltas.toSorted((a, b) => b.by - a.by)[0]
   if (best !== undefined && best.by > 0)
-    lines.push(words.gained(best.line.name, money(best.by), money(best.line.credited)))
+    lines.push(texts.gained(best.line.name, money(best.by), money(best.line.credited)))
   const worst = campaignDeltas.toSorted((a, b) => a.by - b.by)[0]
   if (worst !== undefined && worst.by < 0)
-    lines.push(words.lost(worst.line.name, money(-worst.by), money(worst.line.credited)))
+    lines.push(texts.lost(worst.line.name, money(-worst.by), money(worst.line.credited)))
   const started = now.campaigns
     .filter(({ id, spend }) => (spend ?? 0) > 0 && !(spendBefore(facts, id) > 0))
     .toSorted((a, b) => b.spend! - a.spend!)[0]
-  if (started !== undefined) lines.push(words.started(started.name, money(started.spend)))
+  if (started !== undefined) lines.push(texts.started(started.name, money(started.spend)))
   const spentNow = new Map(now.campaigns.map(({ id, spend }) => [id, spend]))
   const stopped = before.campaigns
     .filter(({ id, spend }) => (spend ?? 0) > 0 && (spentNow.get(id) ?? 0) === 0)
     .toSorted((a, b) => b.spend! - a.spend!)[0]
-  if (stopped !== undefined) lines.push(words.stopped(stopped.name))
+  if (stopped !== undefined) lines.push(texts.stopped(stopped.name))
   return lines
 }
 
@@ -169,12 +169,14 @@ export function creditedChange(facts: ReportFacts, line: CampaignLine, language:
 
 /** All campaigns after the first `limit`, summed into one row; null if there are none. */
 export function summarizeRemaining({ now }: ReportFacts, language: Language, limit: number) {
-  const rest = now.campaigns.slice(limit)
-  if (rest.length === 0) return null
+  const remaining = now.campaigns.slice(limit)
+  if (remaining.length === 0) return null
   const sum = (name: 'spend' | 'credited') =>
-    rest.every((line) => line[name] !== null) ? rest.reduce((total, line) => total + line[name]!, 0) : null
+    remaining.every((line) => line[name] !== null)
+      ? remaining.reduce((total, line) => total + line[name]!, 0)
+      : null
   return {
-    label: reportTexts[language].moreCampaigns(rest.length),
+    label: reportTexts[language].moreCampaigns(remaining.length),
     spend: sum('spend'),
     credited: sum('credited'),
   }
@@ -182,21 +184,21 @@ export function summarizeRemaining({ now }: ReportFacts, language: Language, lim
 
 /** Notes on how the parts add up and how to read the figures. */
 export function buildNotes(facts: ReportFacts, language: Language, model: string) {
-  const words = reportTexts[language]
+  const texts = reportTexts[language]
   const { money, day } = createFormatters(language, facts.profile.currency)
   const { total, credited, unattributed, delta, leftOut } = facts.reconciliation
   return {
     sum: [
-      words.addsUp(money(credited), money(unattributed), money(total)),
-      ...(delta === 0 ? [] : [words.differs(money(delta))]),
-      ...(leftOut === 0 ? [] : [words.leftOut(leftOut)]),
+      texts.addsUp(money(credited), money(unattributed), money(total)),
+      ...(delta === 0 ? [] : [texts.differs(money(delta))]),
+      ...(leftOut === 0 ? [] : [texts.leftOut(leftOut)]),
     ],
     reading: [
-      words.readRevenue,
-      words.readCredited(model),
-      words.readRoas,
-      words.readDays(facts.profile.timezone, day(facts.computedThrough.slice(0, 10))),
-      ...(facts.staleSources.length === 0 ? [] : [words.readStale(facts.staleSources.join(', '))]),
+      texts.readRevenue,
+      texts.readCredited(model),
+      texts.readRoas,
+      texts.readDays(facts.profile.timezone, day(facts.computedThrough.slice(0, 10))),
+      ...(facts.staleSources.length === 0 ? [] : [texts.readStale(facts.staleSources.join(', '))]),
     ],
   }
 }

@@ -155,7 +155,7 @@ async function toReports(
       sent = 0,
       unsubscribed = 0,
       failed = 0,
-    } = counts.find((one) => one.report_id === row.id) ?? {}
+    } = counts.find((count) => count.report_id === row.id) ?? {}
     return toReply(ClientReport, row, {
       profile_name: profiles.find(({ id }) => id === row.profile_id)!.name,
       is_scheduled: row.scheduled_for !== null,

@@ -48,16 +48,16 @@ const path = (points: readonly Point[]) =>
 
 export function chart(facts: ReportFacts, language: Language, color: string): Html {
   const { money, shortDay } = createFormatters(language, facts.profile.currency)
-  const words = reportTexts[language]
+  const texts = reportTexts[language]
   const box = { x: 92, y: 12, width: 800, height: 190 }
   const { ticks, labels, revenue, spend } = layoutChart(facts.days, box)
   const rule = (y: number) => html`<path d="M${box.x} ${y}H${box.x + box.width}" stroke="#e8ebef"/>`
-  return html`<svg viewBox="0 0 930 240" role="img" aria-label="${words.trend}" font-size="12" fill="#5d6877">${ticks.map(
+  return html`<svg viewBox="0 0 930 240" role="img" aria-label="${texts.trend}" font-size="12" fill="#5d6877">${ticks.map(
     ({ value, y }) =>
       html`${rule(y)}<text x="${box.x - 8}" y="${y + 4}" text-anchor="end">${money(value)}</text>`,
   )}${labels.map(
     ({ date, x }) => html`<text x="${x}" y="222" text-anchor="middle">${shortDay(date)}</text>`,
-  )}<path d="${path(spend)}" fill="none" stroke="#98a2b3" stroke-width="2" stroke-dasharray="5 4"/><path d="${path(revenue)}" fill="none" stroke="${color}" stroke-width="2.5"/></svg><p class="quiet"><span class="line">━</span> ${words.revenue} &nbsp; <span class="dashes">╌</span> ${words.spend}</p>`
+  )}<path d="${path(spend)}" fill="none" stroke="#98a2b3" stroke-width="2" stroke-dasharray="5 4"/><path d="${path(revenue)}" fill="none" stroke="${color}" stroke-width="2.5"/></svg><p class="quiet"><span class="line">━</span> ${texts.revenue} &nbsp; <span class="dashes">╌</span> ${texts.spend}</p>`
 }
 
 export const renderTile = (tile: Tile): Html =>
@@ -69,12 +69,12 @@ export const renderTile = (tile: Tile): Html =>
 
 /** Campaigns after the first `limit` are summed into one row. */
 export function table(facts: ReportFacts, language: Language, limit = Number.POSITIVE_INFINITY): Html {
-  const words = reportTexts[language]
+  const texts = reportTexts[language]
   const { money, count, ratio, amount } = createFormatters(language, facts.profile.currency)
   const { campaigns, totals } = facts.now
-  const rest = summarizeRemaining(facts, language, limit)
+  const remaining = summarizeRemaining(facts, language, limit)
   const cells = (values: readonly string[]) => values.map((value) => html`<td>${value}</td>`)
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="${words.campaigns}"><table><thead><tr>${campaignHeadings(words).map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${campaigns
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${texts.campaigns}"><table><thead><tr>${campaignHeadings(texts).map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${campaigns
     .slice(0, limit)
     .map(
       (line) =>
@@ -87,9 +87,9 @@ export function table(facts: ReportFacts, language: Language, limit = Number.POS
           ratio(line.roas),
           amount(line.cac),
         ])}</tr>`,
-    )}${rest === null ? null : html`<tr>${cells([rest.label, money(rest.spend), money(rest.credited), '', '', '', ''])}</tr>`}<tr>${cells([words.unattributed, '', money(facts.reconciliation.unattributed), '', '', '', ''])}</tr></tbody><tfoot><tr>${cells(
+    )}${remaining === null ? null : html`<tr>${cells([remaining.label, money(remaining.spend), money(remaining.credited), '', '', '', ''])}</tr>`}<tr>${cells([texts.unattributed, '', money(facts.reconciliation.unattributed), '', '', '', ''])}</tr></tbody><tfoot><tr>${cells(
     [
-      words.total,
+      texts.total,
       money(totals.spend),
       money(totals.revenue),
       '',
@@ -112,19 +112,19 @@ export const footer = (brand: Brand): Html =>
   html`<footer class="quiet">${[brand.name, brand.supportEmail, brand.websiteUrl].filter((part) => part !== null).join(' · ')}</footer>`
 
 export function renderHtml(facts: ReportFacts, brand: Brand, language: Language): Buffer {
-  const words = reportTexts[language]
+  const texts = reportTexts[language]
   const figures = createFormatters(language, facts.profile.currency)
   const model = modelName(language, facts.model)
   const changes = describeChanges(facts, language)
   const notes = buildNotes(facts, language, model)
-  const page = html`<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${words.title}: ${facts.profile.name}</title><style>${{ html: reportStyle(brand.primaryColor) }}</style></head>
-<body><main><header><div><h1>${facts.profile.name}</h1><p class="quiet">${words.title} · ${figures.days(facts.now.days)}</p><p class="quiet">${words.comparedWith(figures.days(facts.before.days))} · ${words.model(model)}</p></div><div>${logo(brand)}</div></header>
+  const page = html`<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${texts.title}: ${facts.profile.name}</title><style>${{ html: reportStyle(brand.primaryColor) }}</style></head>
+<body><main><header><div><h1>${facts.profile.name}</h1><p class="quiet">${texts.title} · ${figures.days(facts.now.days)}</p><p class="quiet">${texts.comparedWith(figures.days(facts.before.days))} · ${texts.model(model)}</p></div><div>${logo(brand)}</div></header>
 <section class="tiles">${buildTiles(facts, language).map(renderTile)}</section>
-<h2>${words.trend}</h2>${chart(facts, language, brand.primaryColor)}
-<h2>${words.changes}</h2>${list(changes.length === 0 ? [words.noChanges] : changes)}
-<h2>${words.campaigns}</h2>${table(facts, language)}
-<h2>${words.reconciliation}</h2>${list(notes.sum)}
-<h2>${words.reading}</h2>${list(notes.reading)}
+<h2>${texts.trend}</h2>${chart(facts, language, brand.primaryColor)}
+<h2>${texts.changes}</h2>${list(changes.length === 0 ? [texts.noChanges] : changes)}
+<h2>${texts.campaigns}</h2>${table(facts, language)}
+<h2>${texts.reconciliation}</h2>${list(notes.sum)}
+<h2>${texts.reading}</h2>${list(notes.reading)}
 ${footer(brand)}</main></body></html>`
   return Buffer.from(`<!doctype html>${page.html}`)
 }

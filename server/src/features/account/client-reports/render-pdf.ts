@@ -45,8 +45,8 @@ export async function renderPdf(facts: ReportFacts, brand: Brand, language: Lang
     regular: fontFile('400Regular/NotoSans_400Regular.ttf'),
     bold: fontFile('600SemiBold/NotoSans_600SemiBold.ttf'),
   }
-  const words = reportTexts[language]
-  const title = `${words.title}: ${facts.profile.name}`
+  const texts = reportTexts[language]
+  const title = `${texts.title}: ${facts.profile.name}`
   const doc = new PDFDocument({
     size: 'A4',
     margin: MARGIN,
@@ -67,11 +67,11 @@ export async function renderPdf(facts: ReportFacts, brand: Brand, language: Lang
   header(canvas)
   tiles(canvas)
   trend(canvas)
-  bullets(canvas, words.changes, listOr(describeChanges(facts, language), words.noChanges))
+  bullets(canvas, texts.changes, listOr(describeChanges(facts, language), texts.noChanges))
   campaigns(canvas)
   const notes = buildNotes(facts, language, modelName(language, facts.model))
-  bullets(canvas, words.reconciliation, notes.sum)
-  bullets(canvas, words.reading, notes.reading)
+  bullets(canvas, texts.reconciliation, notes.sum)
+  bullets(canvas, texts.reading, notes.reading)
   footers(canvas)
   doc.end()
   return done
@@ -90,7 +90,7 @@ function printable(doc: Doc): (value: string) => string {
 }
 
 function header({ doc, brand, language, facts, text }: Canvas): void {
-  const words = reportTexts[language]
+  const texts = reportTexts[language]
   const { days } = createFormatters(language, facts.profile.currency)
   doc.rect(0, 0, 595.28, 8).fill(brand.primaryColor)
   const right = { width: 170, align: 'right' } as const
@@ -108,9 +108,9 @@ function header({ doc, brand, language, facts, text }: Canvas): void {
   if (isLong) doc.fontSize(14)
   doc.text(name, MARGIN, isLong ? 24 : 32, { width: WIDTH - 190, height: isLong ? 40 : 30, ellipsis: true })
   doc.font('regular').fontSize(10).fillColor(quiet)
-  doc.text(`${words.title} · ${days(facts.now.days)}`, MARGIN, 64, { width: WIDTH - 190 })
-  const model = words.model(modelName(language, facts.model))
-  doc.text(`${words.comparedWith(days(facts.before.days))} · ${model}`, { width: WIDTH })
+  doc.text(`${texts.title} · ${days(facts.now.days)}`, MARGIN, 64, { width: WIDTH - 190 })
+  const model = texts.model(modelName(language, facts.model))
+  doc.text(`${texts.comparedWith(days(facts.before.days))} · ${model}`, { width: WIDTH })
   doc.y = 104
 }
 
@@ -161,9 +161,9 @@ function heading({ doc, text }: Canvas, title: string, minimumHeight: number): v
 
 function trend(canvas: Canvas): void {
   const { doc, facts, language, brand } = canvas
-  const words = reportTexts[language]
+  const texts = reportTexts[language]
   const { money, shortDay } = createFormatters(language, facts.profile.currency)
-  heading(canvas, words.trend, 200)
+  heading(canvas, texts.trend, 200)
   const top = doc.y
   const axis = 74
   const box = { x: MARGIN + axis, y: top + 6, width: WIDTH - axis - 14, height: 130 }
@@ -197,13 +197,13 @@ function trend(canvas: Canvas): void {
   doc
     .fillColor(quiet)
     .fontSize(8)
-    .text(words.revenue, box.x + 19, legend, { lineBreak: false })
-  const second = box.x + 40 + doc.widthOfString(words.revenue)
+    .text(texts.revenue, box.x + 19, legend, { lineBreak: false })
+  const second = box.x + 40 + doc.widthOfString(texts.revenue)
   doc
     .rect(second, legend + 4, 5, 1.6)
     .rect(second + 9, legend + 4, 5, 1.6)
     .fill(grey)
-  doc.fillColor(quiet).text(words.spend, second + 19, legend, { lineBreak: false })
+  doc.fillColor(quiet).text(texts.spend, second + 19, legend, { lineBreak: false })
   doc.y = legend + 24
 }
 function bullets(canvas: Canvas, title: string, lines: readonly string[]): void {
@@ -211,14 +211,14 @@ function bullets(canvas: Canvas, title: string, lines: readonly string[]): void 
   heading(canvas, title, 48)
   doc.font('regular').fontSize(9.5)
   for (const sentence of lines) {
-    const shown = text(sentence)
-    if (doc.y + doc.heightOfString(shown, { width: WIDTH - 14 }) > BOTTOM) {
+    const printableText = text(sentence)
+    if (doc.y + doc.heightOfString(printableText, { width: WIDTH - 14 }) > BOTTOM) {
       doc.addPage()
       doc.y = MARGIN
     }
     const y = doc.y
     doc.circle(MARGIN + 3, y + 6.5, 1.6).fill(canvas.brand.primaryColor)
-    doc.fillColor(ink).text(shown, MARGIN + 14, y, { width: WIDTH - 14 })
+    doc.fillColor(ink).text(printableText, MARGIN + 14, y, { width: WIDTH - 14 })
     doc.y += 3
   }
   doc.y += 10
@@ -234,13 +234,13 @@ const columns = [0.32, 0.13, 0.15, 0.11, 0.09, 0.09, 0.11]
 
 function campaigns(canvas: Canvas): void {
   const { facts, language } = canvas
-  const words = reportTexts[language]
+  const texts = reportTexts[language]
   const { money, count, ratio, amount } = createFormatters(language, facts.profile.currency)
   const { totals } = facts.now
-  const head = campaignHeadings(words)
-  heading(canvas, words.campaigns, 90)
+  const head = campaignHeadings(texts)
+  heading(canvas, texts.campaigns, 90)
   row(canvas, head, 'head')
-  const shown = facts.now.campaigns.slice(0, MAX_CAMPAIGNS)
+  const topCampaigns = facts.now.campaigns.slice(0, MAX_CAMPAIGNS)
   const cells = (campaign: CampaignLine) => [
     readableName(canvas, campaign),
     money(campaign.spend),
@@ -250,12 +250,13 @@ function campaigns(canvas: Canvas): void {
     ratio(campaign.roas),
     amount(campaign.cac),
   ]
-  for (const campaign of shown) row(canvas, cells(campaign), 'body', head)
-  const rest = summarizeRemaining(facts, language, MAX_CAMPAIGNS)
-  if (rest !== null) row(canvas, [rest.label, money(rest.spend), money(rest.credited)], 'body', head)
-  row(canvas, [words.unattributed, '', money(facts.reconciliation.unattributed)], 'body', head)
+  for (const campaign of topCampaigns) row(canvas, cells(campaign), 'body', head)
+  const remaining = summarizeRemaining(facts, language, MAX_CAMPAIGNS)
+  if (remaining !== null)
+    row(canvas, [remaining.label, money(remaining.spend), money(remaining.credited)], 'body', head)
+  row(canvas, [texts.unattributed, '', money(facts.reconciliation.unattributed)], 'body', head)
   const all = [
-    words.total,
+    texts.total,
     money(totals.spend),
     money(totals.revenue),
     '',
@@ -306,7 +307,7 @@ function row(
 }
 
 function footers({ doc, brand, language, text }: Canvas): void {
-  const words = reportTexts[language]
+  const texts = reportTexts[language]
   const contact = [brand.name, brand.supportEmail, brand.websiteUrl]
     .filter((part) => part !== null)
     .join(' · ')
@@ -317,6 +318,6 @@ function footers({ doc, brand, language, text }: Canvas): void {
     doc.page.margins.bottom = 0
     doc.font('regular').fontSize(8).fillColor(quiet)
     doc.text(text(contact), MARGIN, 806, { width: WIDTH - 100, height: 12, ellipsis: true })
-    doc.text(words.page(page + 1, count), MARGIN + WIDTH - 100, 806, { width: 100, align: 'right' })
+    doc.text(texts.page(page + 1, count), MARGIN + WIDTH - 100, 806, { width: 100, align: 'right' })
   }
 }

@@ -107,16 +107,16 @@ async function startDueReport(service: Service, profileId: string, now: Date): P
     const row = await queries.lockSchedule(tx, { profileId })
     // Another worker was faster, or a member changed the schedule.
     if (row === undefined || !row.enabled || row.next_run_at === null || row.next_run_at > now) return
-    const due = row.next_run_at
+    const dueAt = row.next_run_at
     const zone = row.timezone ?? profile.timezone
     const period = row.cadence === 'weekly' ? ('last_7_days' as const) : ('last_month' as const)
     // The period depends on the due time, however late the job runs.
-    const days = periodDays(period, due, zone)
+    const days = periodDays(period, dueAt, zone)
     const report = {
       profile_id: profileId,
       id: uuidv7(now),
       batch_id: uuidv7(now),
-      scheduled_for: due,
+      scheduled_for: dueAt,
       period,
       date_from: days.from,
       date_to: days.to,

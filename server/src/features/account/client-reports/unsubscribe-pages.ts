@@ -27,14 +27,14 @@ export function unsubscribePages(mails: {
     const mail = readUnsubscribeToken(service.identityPepper, request.params.token ?? '')
     const subscription = mail && (await mails.find(service, mail))
     if (subscription === undefined) return show(404, 'This link does not work', html`<p>${mails.unknown}</p>`)
-    const words = mails.texts[subscription.language === 'es' ? 'es' : 'en']
+    const texts = mails.texts[subscription.language === 'es' ? 'es' : 'en']
     // Mail clients open links to scan them, so only a POST unsubscribes.
     if (request.method !== 'POST') {
-      const form = html`<form method="post"><button>${words.button}</button></form>`
-      return show(200, words.title, html`<p>${words.ask}</p>${form}`)
+      const form = html`<form method="post"><button>${texts.button}</button></form>`
+      return show(200, texts.title, html`<p>${texts.ask}</p>${form}`)
     }
     await subscription.end()
-    return show(200, words.doneTitle, html`<p>${words.done}</p>`)
+    return show(200, texts.doneTitle, html`<p>${texts.done}</p>`)
   }
   return [
     { method: 'GET', path: mails.path, handle },

@@ -44,8 +44,8 @@ const en = {
   moreCampaigns: (count: number) => `${count} more campaigns`,
   total: 'Total',
   reconciliation: 'Do the figures add up?',
-  addsUp: (credited: string, rest: string, total: string) =>
-    `${credited} credited to campaigns + ${rest} not attributed = ${total}, all revenue of the period.`,
+  addsUp: (credited: string, unattributed: string, total: string) =>
+    `${credited} credited to campaigns + ${unattributed} not attributed = ${total}, all revenue of the period.`,
   differs: (delta: string) => `The parts differ from the whole by ${delta}.`,
   leftOut: (count: number) =>
     `${count} payments or refunds are left out because their exchange rate is missing.`,
@@ -103,8 +103,8 @@ const es: Words = {
   moreCampaigns: (count) => `${count} campañas más`,
   total: 'Total',
   reconciliation: '¿Cuadran las cifras?',
-  addsUp: (credited, rest, total) =>
-    `${credited} atribuidos a campañas + ${rest} sin atribuir = ${total}, todos los ingresos del periodo.`,
+  addsUp: (credited, unattributed, total) =>
+    `${credited} atribuidos a campañas + ${unattributed} sin atribuir = ${total}, todos los ingresos del periodo.`,
   differs: (delta) => `Las partes difieren del total en ${delta}.`,
   leftOut: (count) => `Faltan ${count} pagos o reembolsos porque no se conoce su tipo de cambio.`,
   reading: 'Cómo leer este informe',
@@ -139,7 +139,7 @@ const es: Words = {
 export const reportTexts: Record<Language, Words> = { en, es }
 
 /** Column headings of the campaign table. */
-export const campaignHeadings = (words: Words): string[] => {
-  const { campaign, spend, credited, change, payments, roasShort, cac } = words
+export const campaignHeadings = (texts: Words): string[] => {
+  const { campaign, spend, credited, change, payments, roasShort, cac } = texts
   return [campaign, spend, credited, change, payments, roasShort, cac]
 }

@@ -116,8 +116,8 @@ async function sumClients(
 function sumTotals(sums: readonly ClientSums[]) {
   const real = sums.filter(({ profile }) => !profile.isDemo)
   const counted = real.length === 0 ? sums : real
-  const [currency, ...others] = new Set(counted.map((row) => row.currency))
-  if (currency === undefined || others.length > 0) return null
+  const [currency, ...otherCurrencies] = new Set(counted.map((row) => row.currency))
+  if (currency === undefined || otherCurrencies.length > 0) return null
   return {
     currency,
     ...toFigures(sumOverview(counted.map((row) => row.now)), currency),

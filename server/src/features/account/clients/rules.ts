@@ -74,6 +74,6 @@ export function changeTags(
   remove: readonly string[],
 ): string[] {
   const removed = new Set(remove.map((tag) => tag.toLowerCase()))
-  const kept = new Map([...add, ...tags].map((tag) => [tag.toLowerCase(), tag]))
-  return [...kept].flatMap(([key, tag]) => (removed.has(key) ? [] : tag)).sort()
+  const tagsByKey = new Map([...add, ...tags].map((tag) => [tag.toLowerCase(), tag]))
+  return [...tagsByKey].flatMap(([key, tag]) => (removed.has(key) ? [] : tag)).sort()
 }

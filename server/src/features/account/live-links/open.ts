@@ -66,8 +66,8 @@ export async function openLiveLink(service: Service, request: PageRequest): Prom
     ? await readChannels({ service, profile, now }, days, model)
     : []
   await countView(service.db, { profileId: profile.id, id: link.id, now })
-  const shown = { name: link.name, period, reports, expiresAt: link.expires_at, now }
-  return { status: 200, headers, body: livePage(theme, shown, facts, channels) }
+  const view = { name: link.name, period, reports, expiresAt: link.expires_at, now }
+  return { status: 200, headers, body: livePage(theme, view, facts, channels) }
 }
 
 /** A link created before the profile became a healthcare profile lacks the decision of an owner or admin. */
@@ -120,7 +120,7 @@ async function requirePassword(
   const { identityPepper: key, config } = service
   const now = service.clock.machineNow()
   const cookie = `live_${link.id}`
-  const words = liveWords[theme.language]
+  const texts = liveWords[theme.language]
   if (request.method !== 'POST')
     return isUnlocked(key, link.id, request.cookie(cookieName(config, cookie)), now)
       ? null
@@ -131,14 +131,14 @@ async function requirePassword(
       subject: liveLinkSubject(link.id),
       ip: request.ip,
       device,
-      message: words.tooManyTries,
+      message: texts.tooManyTries,
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return { status: 429, body: passwordPage(theme, error.message) }
   }
   if (!(await verifyPassword(link.password_hash!, readForm(request)?.password ?? '')))
-    return { status: 403, body: passwordPage(theme, words.wrongPassword) }
+    return { status: 403, body: passwordPage(theme, texts.wrongPassword) }
   const value = unlockedCookie(key, link.id, now)
   return {
     status: 303,

@@ -67,17 +67,17 @@ const shell = ({ brand, language }: Theme, title: string, body: Html): Html =>
 <body><main>${body}${footer(brand)}</main></body></html>`
 
 export function passwordPage(theme: Theme, problem: string | null): Html {
-  const words = liveWords[theme.language]
+  const texts = liveWords[theme.language]
   return shell(
     theme,
-    words.passwordTitle,
-    html`<header><h1>${words.passwordTitle}</h1><div>${logo(theme.brand)}</div></header>${problem === null ? null : html`<p role="alert">${problem}</p>`}<form method="post"><label>${words.password} <input type="password" name="password" autocomplete="off" required autofocus></label><button>${words.open}</button></form>`,
+    texts.passwordTitle,
+    html`<header><h1>${texts.passwordTitle}</h1><div>${logo(theme.brand)}</div></header>${problem === null ? null : html`<p role="alert">${problem}</p>`}<form method="post"><label>${texts.password} <input type="password" name="password" autocomplete="off" required autofocus></label><button>${texts.open}</button></form>`,
   )
 }
 
 export function busyPage(theme: Theme): Html {
-  const words = liveWords[theme.language]
-  return shell(theme, words.busyTitle, html`<h1>${words.busyTitle}</h1><p>${words.busy}</p>`)
+  const texts = liveWords[theme.language]
+  return shell(theme, texts.busyTitle, html`<h1>${texts.busyTitle}</h1><p>${texts.busy}</p>`)
 }
 
 export function livePage(
@@ -87,20 +87,20 @@ export function livePage(
   channels: readonly ChannelLine[],
 ): Html {
   const { brand, language } = theme
-  const words = reportTexts[language]
+  const texts = reportTexts[language]
   const liveTexts = liveWords[language]
   const figures = createFormatters(language, facts.profile.currency)
   const notes = buildNotes(facts, language, modelName(language, facts.model))
   const parts: Record<LiveReport, () => Html> = {
     summary: () => html`<section class="tiles">${buildTiles(facts, language).map(renderTile)}</section>`,
     trend: () =>
-      html`<h2>${words.trend}</h2><div class="chart" tabindex="0" role="group" aria-label="${words.trend}">${chart(facts, language, brand.primaryColor)}</div>`,
+      html`<h2>${texts.trend}</h2><div class="chart" tabindex="0" role="group" aria-label="${texts.trend}">${chart(facts, language, brand.primaryColor)}</div>`,
     changes: () => {
       const changes = describeChanges(facts, language)
-      return html`<h2>${words.changes}</h2>${list(changes.length === 0 ? [words.noChanges] : changes)}`
+      return html`<h2>${texts.changes}</h2>${list(changes.length === 0 ? [texts.noChanges] : changes)}`
     },
     campaigns: () =>
-      html`<h2>${words.campaigns}</h2>${table(facts, language, MAX_CAMPAIGNS)}<h2>${words.reconciliation}</h2>${list(notes.sum)}`,
+      html`<h2>${texts.campaigns}</h2>${table(facts, language, MAX_CAMPAIGNS)}<h2>${texts.reconciliation}</h2>${list(notes.sum)}`,
     channels: () => html`<h2>${liveTexts.channels}</h2>${channelTable(theme, facts, channels)}`,
   }
   const when = new Intl.DateTimeFormat(language === 'es' ? 'es-ES' : 'en-GB', {
@@ -116,10 +116,10 @@ export function livePage(
   return shell(
     theme,
     link.name,
-    html`<header><div><h1>${link.name}</h1><p class="quiet">${figures.days(facts.now.days)} · ${words.comparedWith(figures.days(facts.before.days))}</p><p class="quiet">${liveTexts.live}, ${liveTexts.updated(when)} · ${words.model(modelName(language, facts.model))}</p></div><div>${logo(brand)}</div></header>
+    html`<header><div><h1>${link.name}</h1><p class="quiet">${figures.days(facts.now.days)} · ${texts.comparedWith(figures.days(facts.before.days))}</p><p class="quiet">${liveTexts.live}, ${liveTexts.updated(when)} · ${texts.model(modelName(language, facts.model))}</p></div><div>${logo(brand)}</div></header>
 <nav aria-label="${liveTexts.period}">${choices}</nav>
 ${link.reports.map((report) => parts[report]())}
-<h2>${words.reading}</h2>${list([...notes.reading, liveTexts.until(figures.day(link.expiresAt.toISOString().slice(0, 10)))])}`,
+<h2>${texts.reading}</h2>${list([...notes.reading, liveTexts.until(figures.day(link.expiresAt.toISOString().slice(0, 10)))])}`,
   )
 }
 
@@ -131,17 +131,17 @@ const bar = (theme: Theme, fraction: number) =>
   html`<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${Math.round(fraction * 100)}" height="8" fill="${theme.brand.primaryColor}"/></svg>`
 
 function channelTable(theme: Theme, facts: ReportFacts, channels: readonly ChannelLine[]): Html {
-  const words = reportTexts[theme.language]
+  const texts = reportTexts[theme.language]
   const liveTexts = liveWords[theme.language]
   const { money, count, ratio, share } = createFormatters(theme.language, facts.profile.currency)
   const all = facts.now.totals.revenue
   const heads = [
     liveTexts.channel,
-    words.revenue,
+    texts.revenue,
     liveTexts.share,
-    words.payments,
-    words.spend,
-    words.roasShort,
+    texts.payments,
+    texts.spend,
+    texts.roasShort,
   ]
   const largest = Math.max(1, ...channels.map(({ revenue }) => revenue ?? 0))
   const cells = (values: readonly (string | Html)[]) => values.map((value) => html`<td>${value}</td>`)
@@ -155,5 +155,5 @@ function channelTable(theme: Theme, facts: ReportFacts, channels: readonly Chann
         line.spend === 0 ? '' : money(line.spend),
         line.spend === 0 ? '' : ratio(line.roas),
       ])}</tr>`,
-  )}</tbody><tfoot><tr>${cells([words.total, money(all), '', count(facts.now.totals.payments), money(facts.now.totals.spend), ratio(facts.now.totals.roas)])}</tr></tfoot></table></div>`
+  )}</tbody><tfoot><tr>${cells([texts.total, money(all), '', count(facts.now.totals.payments), money(facts.now.totals.spend), ratio(facts.now.totals.roas)])}</tr></tfoot></table></div>`
 }

@@ -77,9 +77,9 @@ async function authenticateClient(
 function readBasic(header: string | undefined): { clientId: string; secret: string | undefined } | undefined {
   const [, value] = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(header ?? '') ?? []
   if (value === undefined) return undefined
-  const [id = '', ...rest] = Buffer.from(value, 'base64').toString('utf8').split(':')
+  const [id = '', ...secretParts] = Buffer.from(value, 'base64').toString('utf8').split(':')
   const decode = (text: string) => new URLSearchParams(`v=${text}`).get('v') ?? ''
-  return { clientId: decode(id), secret: decode(rest.join(':')) }
+  return { clientId: decode(id), secret: decode(secretParts.join(':')) }
 }
 
 async function token(service: Service, page: PageRequest): Promise<PageReply> {

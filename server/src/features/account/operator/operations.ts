@@ -33,10 +33,10 @@ export async function getOperatorStatus({ service }: Pick<Operator, 'service'>) 
 }
 
 function toProcess(process: ServiceProcess) {
-  const { runs_beside: _, master_key_ids: __, stopped_at: stoppedAt, ...shown } = process
+  const { runs_beside: _, master_key_ids: __, stopped_at: stoppedAt, ...fields } = process
   const state =
     stoppedAt !== null ? ('stopped' as const) : isLive(process) ? ('running' as const) : ('lost' as const)
-  return { ...shown, state }
+  return { ...fields, state }
 }
 
 export async function listProblems(
@@ -147,9 +147,9 @@ export async function listOperatorActions({ service }: Pick<Operator, 'service'>
 }
 
 function toProblem(kind: ProblemKind, row: ProblemRow, now: Date) {
-  const { detail: _, since, ...shown } = row
+  const { detail: _, since, ...fields } = row
   return {
-    ...shown,
+    ...fields,
     kind,
     since,
     age_seconds: Math.max(0, (now.getTime() - since.getTime()) / 1000),

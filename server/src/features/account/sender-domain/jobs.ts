@@ -15,8 +15,12 @@ const checkSenders = job({
   async run({ service }: JobContext) {
     const now = service.clock.now()
     const before = (ms: number) => new Date(now.getTime() - ms)
-    const due = { verifiedBefore: before(23 * HOUR_MS), openBefore: before(50 * 60_000), limit: BATCH_SIZE }
-    for (const workspaceId of await listDueSenders(service.db, due))
+    const criteria = {
+      verifiedBefore: before(23 * HOUR_MS),
+      openBefore: before(50 * 60_000),
+      limit: BATCH_SIZE,
+    }
+    for (const workspaceId of await listDueSenders(service.db, criteria))
       await checkSender(service, service.db, { workspaceId, now })
   },
 })

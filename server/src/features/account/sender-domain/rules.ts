@@ -57,37 +57,37 @@ export function requiredDnsRecords(sender: {
 
 export const returnPathOf = (domain: string): string => `bounce.${domain}`
 
-export function checkRecord(wanted: WantedRecord, found: LookupResult): Check {
-  if (found === null) return { status: 'unknown', found: [] }
-  const shown = found.slice(0, MAX_SHOWN).map((value) => value.slice(0, MAX_SHOWN_LENGTH))
-  const isPresent = found.some((value) => satisfies(wanted, value))
-  const hasOtherValue = found.some((value) => matchesPurpose(wanted.purpose, value))
-  return { status: isPresent ? 'found' : hasOtherValue ? 'different' : 'missing', found: shown }
+export function checkRecord(expected: WantedRecord, values: LookupResult): Check {
+  if (values === null) return { status: 'unknown', found: [] }
+  const shownValues = values.slice(0, MAX_SHOWN).map((value) => value.slice(0, MAX_SHOWN_LENGTH))
+  const isPresent = values.some((value) => satisfies(expected, value))
+  const hasOtherValue = values.some((value) => matchesPurpose(expected.purpose, value))
+  return { status: isPresent ? 'found' : hasOtherValue ? 'different' : 'missing', found: shownValues }
 }
 
-function satisfies({ purpose, value }: WantedRecord, found: string): boolean {
+function satisfies({ purpose, value }: WantedRecord, entry: string): boolean {
   switch (purpose) {
     case 'dkim':
-      return matchesPurpose(purpose, found) && readTag(found, 'p') === readTag(value, 'p')
+      return matchesPurpose(purpose, entry) && readTag(entry, 'p') === readTag(value, 'p')
     case 'return_path':
-      return hostname(found) === hostname(value)
+      return hostname(entry) === hostname(value)
     case 'spf':
-      return matchesPurpose(purpose, found) && found.toLowerCase().split(/\s+/).includes(value.toLowerCase())
+      return matchesPurpose(purpose, entry) && entry.toLowerCase().split(/\s+/).includes(value.toLowerCase())
     case 'dmarc':
-      return matchesPurpose(purpose, found)
+      return matchesPurpose(purpose, entry)
   }
 }
 
-function matchesPurpose(purpose: Purpose, found: string): boolean {
+function matchesPurpose(purpose: Purpose, value: string): boolean {
   switch (purpose) {
     case 'dkim':
-      return readTag(found, 'p') !== undefined
+      return readTag(value, 'p') !== undefined
     case 'return_path':
       return true
     case 'spf':
-      return /^v=spf1(\s|$)/i.test(found)
+      return /^v=spf1(\s|$)/i.test(value)
     case 'dmarc':
-      return /^v=dmarc1\s*;/i.test(found)
+      return /^v=dmarc1\s*;/i.test(value)
   }
 }
 

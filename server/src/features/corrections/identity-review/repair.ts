@@ -75,7 +75,7 @@ export async function scanIdentityRepairs(
     repairs: await findRepairs(context, tx, query.country ?? null),
   }))
   const byCustomer = [...Map.groupBy(repairs, (repair) => repair.customerId)]
-  const shown = byCustomer.slice(query.offset, query.offset + query.limit)
+  const page = byCustomer.slice(query.offset, query.offset + query.limit)
   const data = {
     customers: missing.customers,
     missing_email_count: missing.missing_email,
@@ -84,7 +84,7 @@ export async function scanIdentityRepairs(
     duplicate_phone_groups: phones.groups,
     auto_repairable_count: repairs.filter((repair) => !repair.isTaken).length,
     auto_merge_count: emails.customers + phones.customers - emails.groups - phones.groups,
-    profiles: toRepairedCustomers(context, shown),
+    profiles: toRepairedCustomers(context, page),
   }
   const { offset, limit } = query
   return { data, pagination: { has_next: byCustomer.length > offset + limit, offset, limit } }

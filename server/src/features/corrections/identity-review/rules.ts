@@ -42,9 +42,10 @@ export function findContradictions(
 ): Contradiction[] {
   if (!first || !second) return []
   const differs = (field: keyof ComparedContact) => {
-    const [one, other] = [plain(first[field]), plain(second[field])]
-    const isShortForm = field !== 'email' && (one.startsWith(other) || other.startsWith(one))
-    return one !== '' && other !== '' && one !== other && !isShortForm
+    const [firstValue, secondValue] = [plain(first[field]), plain(second[field])]
+    const isShortForm =
+      field !== 'email' && (firstValue.startsWith(secondValue) || secondValue.startsWith(firstValue))
+    return firstValue !== '' && secondValue !== '' && firstValue !== secondValue && !isShortForm
   }
   const sharesEmail = kinds.some((kind) => identifierKinds[kind] === 'email')
   return [

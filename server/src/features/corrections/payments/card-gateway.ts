@@ -54,12 +54,12 @@ export async function reportCardGatewayPayment(context: ProfileContext, body: Bo
     { ...identityScope(service, profile), provider: 'cardgateway', now },
   )
   // Without `occurred_at`, a retry keeps the time of the first report.
-  const sent =
+  const reportedEvent =
     body.occurred_at === undefined ? { ...event!, occurredAt: null, contentHash: hashOf(body) } : event!
-  const [status] = await service.ingest.add(profile.id, [sent])
+  const [status] = await service.ingest.add(profile.id, [reportedEvent])
   if (status === 'retracted')
     throw new ApiError('invalid_state', 'This payment was retracted.', { reason: 'event_retracted' })
-  return { payment_id: sent.id, status: status! }
+  return { payment_id: reportedEvent.id, status: status! }
 }
 
 function toPerson(customer: Body['customer']) {

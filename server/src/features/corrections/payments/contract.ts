@@ -190,7 +190,7 @@ export const deleteRefund = endpoint({
   errors: ['not_found'],
 })
 
-const named = NamedEntity.nullable()
+const nullableEntity = NamedEntity.nullable()
 
 export const listPaymentLinkage = endpoint({
   name: 'listPaymentLinkage',
@@ -223,9 +223,9 @@ export const listPaymentLinkage = endpoint({
           platform: text,
         })
         .nullable(),
-      campaign: named,
-      ad_set: named,
-      ad: named,
+      campaign: nullableEntity,
+      ad_set: nullableEntity,
+      ad: nullableEntity,
     }),
   ),
   extra: { pagination: Pagination },

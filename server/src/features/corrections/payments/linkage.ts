@@ -90,7 +90,7 @@ function toRow(
   },
 ) {
   const path = touch === undefined ? undefined : paths.get(touch)
-  const named = (id: string | null | undefined) =>
+  const entityOf = (id: string | null | undefined) =>
     id === null || id === undefined ? null : (names.get(id) ?? null)
   return {
     payment_id: payment.id,
@@ -111,9 +111,9 @@ function toRow(
             origin: touch.origin,
             platform: touch.platform,
           },
-    campaign: named(path?.campaignId),
-    ad_set: named(path?.adSetId),
-    ad: named(path?.adId),
+    campaign: entityOf(path?.campaignId),
+    ad_set: entityOf(path?.adSetId),
+    ad: entityOf(path?.adId),
   }
 }
 

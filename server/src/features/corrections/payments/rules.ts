@@ -32,8 +32,10 @@ function readInstant(text: string | undefined): Date | undefined {
 export type PageCursor = { occurredAt: Date; id: string }
 
 export function readCursor(cursor: string | undefined): PageCursor | null | Refusal {
-  const place = readTimeCursor(cursor)
-  return place === null || place instanceof Refusal ? place : { occurredAt: place.at, id: place.id }
+  const position = readTimeCursor(cursor)
+  return position === null || position instanceof Refusal
+    ? position
+    : { occurredAt: position.at, id: position.id }
 }
 
 /** Parses a refund amount: more than 0, at most the part that the provider has not refunded. */

@@ -47,8 +47,9 @@ export function misreadPhone(typed: string, country: string | null): Misread | u
 
 /** Replaces the phone identifier of the body, or removes it if `phoneId` is null. */
 export function withPhone(body: EventBody, phoneId: string | null): EventBody {
-  const others = body.identifiers.filter(({ kind }) => kind !== 'phone')
-  const all = phoneId === null ? others : [...others, { kind: 'phone' as const, id: phoneId }]
+  const otherIdentifiers = body.identifiers.filter(({ kind }) => kind !== 'phone')
+  const all =
+    phoneId === null ? otherIdentifiers : [...otherIdentifiers, { kind: 'phone' as const, id: phoneId }]
   const rank = ({ kind }: EventBody['identifiers'][number]) => identifierKinds.indexOf(kind)
   return { ...body, identifiers: all.sort((a, b) => rank(a) - rank(b)) }
 }

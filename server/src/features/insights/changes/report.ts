@@ -66,20 +66,23 @@ export async function getChanges(
     const ids = changed.map((row) => row.id)
     const details = await entityDetails(tx, { profileId, asOf: window.until, ids })
     const examples = Map.groupBy(await listExamples(tx, resolved, MAX_EXAMPLES), ({ cause }) => cause)
-    const shown = (figures: Figures) => toFigures(figures, currency)
+    const figuresOf = (figures: Figures) => toFigures(figures, currency)
     const toRow = (row: Changed): Row => ({
       kind: row.id === NIL_ENTITY ? 'unattributed' : 'entity',
       entity_id: row.id === NIL_ENTITY ? null : row.id,
       name: details.get(row.id)?.name ?? null,
       ...compare(row, currency),
-      by_cause: row.changes.map(({ cause, ...figures }) => ({ cause, delta: shown(figures) })),
+      by_cause: row.changes.map(({ cause, ...figures }) => ({ cause, delta: figuresOf(figures) })),
     })
-    const rest = changed.slice(limit)
+    const remaining = changed.slice(limit)
     const reproducible = {
       since: isOpen ? null : since.toISOString(),
       total: compare(total, currency),
-      by_cause: addCauses(changed).map(({ cause, ...figures }) => ({ cause, delta: shown(figures) })),
-      rows: [...changed.slice(0, limit).map(toRow), ...(rest.length === 0 ? [] : [toOther(rest, currency)])],
+      by_cause: addCauses(changed).map(({ cause, ...figures }) => ({ cause, delta: figuresOf(figures) })),
+      rows: [
+        ...changed.slice(0, limit).map(toRow),
+        ...(remaining.length === 0 ? [] : [toOther(remaining, currency)]),
+      ],
     }
     return {
       data: {
@@ -91,7 +94,7 @@ export async function getChanges(
             fact_id: example.fact_id,
             occurred_at: example.occurred_at?.toISOString() ?? null,
             recorded_at: example.recorded_at.toISOString(),
-            delta: shown(example),
+            delta: figuresOf(example),
           })),
         })),
       },

@@ -22,17 +22,17 @@ export class Customers {
   /** Head of each customer's linked list of moves. */
   private readonly last: Int32Array
 
-  private constructor(known: Payers, horizon: number) {
-    this.known = known
+  private constructor(payers: Payers, horizon: number) {
+    this.known = payers
     this.minor = new Float64Array(horizon + 1)
     this.hasPaid = new Uint8Array(horizon + 1)
-    this.isFirst = new Uint8Array(known.openings.size)
-    this.last = new Int32Array(known.peopleCount).fill(NOT_IN_RANGE)
+    this.isFirst = new Uint8Array(payers.openings.size)
+    this.last = new Int32Array(payers.peopleCount).fill(NOT_IN_RANGE)
   }
 
-  /** Consumes `known`: its moves are relinked by customer. */
-  static async of(known: Payers, range: DateRange, horizon: number): Promise<Customers> {
-    const customers = new Customers(known, horizon)
+  /** Consumes `payers`: its moves are relinked by customer. */
+  static async of(payers: Payers, range: DateRange, horizon: number): Promise<Customers> {
+    const customers = new Customers(payers, horizon)
     await customers.choose(range)
     await customers.linkMoves()
     return customers
@@ -49,12 +49,12 @@ export class Customers {
   /** Reads the sums of the customer with this opening conversion, valid until the next read; false if it is not selected. */
   read(opening: number): boolean {
     if (this.isFirst[opening] !== 1) return false
-    const { known, minor, hasPaid } = this
-    const { moves, paymentCount } = known
+    const { known: payers, minor, hasPaid } = this
+    const { moves, paymentCount } = payers
     minor.fill(0)
     hasPaid.fill(0)
-    this.month = monthOfDay(known.openedOn.get(opening))
-    const customer = known.customerOf(known.openedBy.get(opening))
+    this.month = monthOfDay(payers.openedOn.get(opening))
+    const customer = payers.customerOf(payers.openedBy.get(opening))
     for (let move = this.last[customer]!; move >= 0; move = moves.linkOf(move)) {
       const months = moves.monthOf(move) - this.month
       if (months < 0 || months >= minor.length) continue
@@ -65,13 +65,13 @@ export class Customers {
   }
 
   private async choose(range: DateRange): Promise<void> {
-    const { known, isFirst, last } = this
+    const { known: payers, isFirst, last } = this
     const [from, to] = [dayNumber(range.from), dayNumber(range.to)]
-    const first = await firstOpenings(known)
+    const first = await firstOpenings(payers)
     for (let opening = 0; opening < isFirst.length; opening++) {
       if (opening % ROWS_A_TURN === 0) await nextTurn()
-      const day = known.openedOn.get(opening)
-      const customer = known.customerOf(known.openedBy.get(opening))
+      const day = payers.openedOn.get(opening)
+      const customer = payers.customerOf(payers.openedBy.get(opening))
       if (day < from || day > to || first[customer] !== opening) continue
       isFirst[opening] = 1
       last[customer] = NONE
@@ -79,11 +79,11 @@ export class Customers {
   }
 
   private async linkMoves(): Promise<void> {
-    const { known, last } = this
-    const { moves } = known
+    const { known: payers, last } = this
+    const { moves } = payers
     for (let move = 0; move < moves.length; move++) {
       if (move % ROWS_A_TURN === 0) await nextTurn()
-      const customer = known.customerOf(moves.linkOf(move))
+      const customer = payers.customerOf(moves.linkOf(move))
       const before = last[customer]!
       if (before === NOT_IN_RANGE) continue
       moves.link(move, before)
@@ -93,12 +93,12 @@ export class Customers {
 }
 
 /** The earliest opening conversion per customer, or -1. */
-async function firstOpenings(known: Payers): Promise<Int32Array> {
-  const { openings, openedAt } = known
-  const first = new Int32Array(known.peopleCount).fill(NONE)
+async function firstOpenings(payers: Payers): Promise<Int32Array> {
+  const { openings, openedAt } = payers
+  const first = new Int32Array(payers.peopleCount).fill(NONE)
   for (let opening = 0; opening < openings.size; opening++) {
     if (opening % ROWS_A_TURN === 0) await nextTurn()
-    const customer = known.customerOf(known.openedBy.get(opening))
+    const customer = payers.customerOf(payers.openedBy.get(opening))
     const other = first[customer]!
     const isEarlier =
       other < 0 ||

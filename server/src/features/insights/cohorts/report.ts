@@ -80,9 +80,9 @@ async function byMonth(snapshot: Snapshot, { range, horizon }: Scope): Promise<C
   const customers = await Customers.of(await loadPayers(snapshot), range, horizon)
   await customers.readAll(() => {
     const { month, minor, hasPaid } = customers
-    const own = sums.get(month)!
-    addCustomer(own, month, hasPaid)
-    for (let months = 0; months <= horizon; months++) own.addMoney(months, minor[months]!)
+    const cohort = sums.get(month)!
+    addCustomer(cohort, month, hasPaid)
+    for (let months = 0; months <= horizon; months++) cohort.addMoney(months, minor[months]!)
   })
   const spent = new Map((await spendByMonth(tx, { profileId, range })).map((row) => [row.month, row]))
   const groups = listMonths(range.from, range.to).map(({ month }) => {
@@ -132,7 +132,12 @@ async function byCredit(
   const spent = by === 'campaign' ? await spendByCampaign(snapshot) : await spendByChannel(snapshot)
   const names = await namesOf(snapshot, by, [...sums.keys()])
   const groups = [...sums]
-    .map(([key, own]) => ({ key, name: names.get(key) ?? null, sums: own, spend: spent.get(key) ?? noSpend }))
+    .map(([key, cohort]) => ({
+      key,
+      name: names.get(key) ?? null,
+      sums: cohort,
+      spend: spent.get(key) ?? noSpend,
+    }))
     .sort((a, b) => b.sums.size - a.sums.size || ((a.key ?? '') < (b.key ?? '') ? -1 : 1))
   return { groups, spent: [...spent.values()] }
 }
@@ -146,9 +151,9 @@ async function spendByChannel(snapshot: Snapshot): Promise<Map<string | null, Sp
   const { deliveryRows } = await platformRows(snapshot)
   const byChannel = Map.groupBy(deliveryRows, ([platform]) => paidChannelOf(platform))
   return new Map(
-    [...byChannel].map(([channel, own]) => [
+    [...byChannel].map(([channel, entries]) => [
       channel,
-      spendOf(addDelivery(own.flatMap(([, delivery]) => delivery))),
+      spendOf(addDelivery(entries.flatMap(([, delivery]) => delivery))),
     ]),
   )
 }
@@ -158,8 +163,8 @@ async function namesOf(
   by: 'campaign' | 'channel',
   keys: readonly (string | null)[],
 ): Promise<Map<string | null, string | null>> {
-  const known = keys.filter((key) => key !== null)
-  if (by === 'channel') return new Map(known.map((key) => [key, key]))
-  const details = await entityDetails(tx, { profileId, ids: known })
+  const definedKeys = keys.filter((key) => key !== null)
+  if (by === 'channel') return new Map(definedKeys.map((key) => [key, key]))
+  const details = await entityDetails(tx, { profileId, ids: definedKeys })
   return new Map([...details].map(([id, detail]) => [id, detail.name ?? detail.external_id]))
 }

@@ -125,14 +125,14 @@ export class CreditedCohorts {
   }
 
   private ofPath(path: number): CohortSums {
-    const known = this.byPath.get(path) ?? this.ofKey(this.keyOf(path))
-    this.byPath.set(path, known)
-    return known
+    const sums = this.byPath.get(path) ?? this.ofKey(this.keyOf(path))
+    this.byPath.set(path, sums)
+    return sums
   }
 
   private ofKey(key: string | null): CohortSums {
-    const known = this.byKey.get(key) ?? new CohortSums(this.horizon)
-    this.byKey.set(key, known)
-    return known
+    const sums = this.byKey.get(key) ?? new CohortSums(this.horizon)
+    this.byKey.set(key, sums)
+    return sums
   }
 }

@@ -168,9 +168,9 @@ function shuffledDifferences(
 }
 
 function swap(list: Float64Array, a: number, b: number): void {
-  const kept = list[a]!
+  const previous = list[a]!
   list[a] = list[b]!
-  list[b] = kept
+  list[b] = previous
 }
 
 function deviation(values: Float64Array): number {
@@ -180,10 +180,10 @@ function deviation(values: Float64Array): number {
 
 function agreement(ads: readonly ScoredAd[], rates: Rates, contrasts: readonly Contrast[], overall: number) {
   const byProfile = Object.groupBy(contrasts, ({ carriers }) => ads[carriers[0]!]!.profileId)
-  const own = Object.values(byProfile).map((group) => difference(rates, group!))
+  const differences = Object.values(byProfile).map((group) => difference(rates, group!))
   return {
-    profiles: own.length,
-    profilesAgreeing: own.filter((value) => Math.sign(value) === Math.sign(overall)).length,
+    profiles: differences.length,
+    profilesAgreeing: differences.filter((value) => Math.sign(value) === Math.sign(overall)).length,
   }
 }
 
@@ -222,8 +222,8 @@ export function cramersV(pairs: readonly (readonly [string, string])[]): number 
 
 export const isConfounded = (v: number): boolean => v > CONFOUNDED_ABOVE
 
-function countBy(words: readonly string[]): Map<string, number> {
+function countBy(values: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
   return counts
 }

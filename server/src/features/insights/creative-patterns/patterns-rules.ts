@@ -32,26 +32,28 @@ export function findDimensions(unordered: readonly TraitedAd[]): DimensionRow[] 
   const ads = inOrder(unordered) as TraitedAd[]
   const lifts = findLifts(ads, candidatesOf(ads))
   const spend = spendOf(ads)
-  const pipelineWrites = confoundingOf(ads)
+  const confounding = confoundingOf(ads)
   return lifts.map((lift) => ({
     ...lift,
     spendMinor: spend(lift.adIds),
-    confoundedWith: pipelineWrites.get(lift.key.dimension) ?? [],
+    confoundedWith: confounding.get(lift.key.dimension) ?? [],
   }))
 }
 
 export function findPatterns(unordered: readonly TraitedAd[]): PatternRow[] {
   const ads = inOrder(unordered) as TraitedAd[]
-  const pipelineWrites = confoundingOf(ads)
-  const lifts = withoutRepeats(ads, findLifts(ads, pairsOf(ads, pipelineWrites)))
+  const confounding = confoundingOf(ads)
+  const lifts = withoutRepeats(ads, findLifts(ads, pairsOf(ads, confounding)))
   const spend = spendOf(ads)
   return lifts.map((lift) => {
-    const own = lift.key.map(({ dimension }) => dimension)
-    const others = own.flatMap((dimension) => pipelineWrites.get(dimension) ?? [])
+    const liftDimensions = lift.key.map(({ dimension }) => dimension)
+    const confounders = liftDimensions.flatMap((dimension) => confounding.get(dimension) ?? [])
     return {
       ...lift,
       spendMinor: spend(lift.adIds),
-      confoundedWith: dimensions.filter((found) => others.includes(found) && !own.includes(found)),
+      confoundedWith: dimensions.filter(
+        (dimension) => confounders.includes(dimension) && !liftDimensions.includes(dimension),
+      ),
     }
   })
 }
@@ -72,7 +74,7 @@ function withoutRepeats(ads: readonly TraitedAd[], pairs: readonly Lift<Pair>[])
   const tests = announced.flatMap((pair) => {
     const [first, second] = pair.key
     const isOwn = ({ dimension, value }: TraitValue) =>
-      pair.key.some((own) => own.dimension === dimension && own.value === value)
+      pair.key.some((trait) => trait.dimension === dimension && trait.value === value)
     const both = (ad: TraitedAd) => bothOf(carries(ad, first), carries(ad, second))
     return [
       { pair, carries: (ad: TraitedAd) => (carries(ad, first) ? carries(ad, second) : null) },
@@ -98,8 +100,8 @@ const bothOf = (first: boolean | null, second: boolean | null): boolean | null =
   first === null || second === null ? null : first && second
 
 function carries(ad: TraitedAd, { dimension, value }: TraitValue): boolean | null {
-  const own = ad.traits[dimension]
-  return own === null ? null : own === value
+  const traitValue = ad.traits[dimension]
+  return traitValue === null ? null : traitValue === value
 }
 
 const candidatesOf = (ads: readonly TraitedAd[]): Candidate<TraitValue>[] =>
@@ -121,7 +123,7 @@ const REDUNDANT_SHARE = 0.8
 /** Skips pairs of confounded traits, and pairs in which one value is nearly implied by the other. */
 function pairsOf(
   ads: readonly TraitedAd[],
-  pipelineWrites: ReadonlyMap<Dimension, Dimension[]>,
+  confounding: ReadonlyMap<Dimension, Dimension[]>,
 ): Candidate<Pair>[] {
   const values = valuesOf(ads)
   const counts = new Map(values.map((value) => [value, ads.filter((ad) => carries(ad, value)).length]))
@@ -129,7 +131,7 @@ function pairsOf(
   const pairs = values.flatMap((first, index) =>
     values.slice(index + 1).flatMap((second) => {
       if (first.dimension === second.dimension) return []
-      if (pipelineWrites.get(first.dimension)?.includes(second.dimension)) return []
+      if (confounding.get(first.dimension)?.includes(second.dimension)) return []
       const count = ads.filter((ad) => carries(ad, first) && carries(ad, second)).length
       const isRedundant = count >= REDUNDANT_SHARE * Math.min(carriers(first), carriers(second))
       return count === 0 || isRedundant ? [] : [{ key: [first, second] as const, count }]
@@ -145,7 +147,7 @@ function pairsOf(
 }
 
 function confoundingOf(ads: readonly TraitedAd[]): Map<Dimension, Dimension[]> {
-  const found = new Map<Dimension, Dimension[]>()
+  const confounded = new Map<Dimension, Dimension[]>()
   dimensions.forEach((first, index) => {
     for (const second of dimensions.slice(index + 1)) {
       const pairs = ads.flatMap(({ traits }) => {
@@ -153,11 +155,11 @@ function confoundingOf(ads: readonly TraitedAd[]): Map<Dimension, Dimension[]> {
         return a === null || b === null ? [] : [[a, b] as const]
       })
       if (!isConfounded(cramersV(pairs))) continue
-      found.set(first, [...(found.get(first) ?? []), second])
-      found.set(second, [...(found.get(second) ?? []), first])
+      confounded.set(first, [...(confounded.get(first) ?? []), second])
+      confounded.set(second, [...(confounded.get(second) ?? []), first])
     }
   })
-  return found
+  return confounded
 }
 
 function spendOf(ads: readonly TraitedAd[]): (adIds: readonly string[]) => number {

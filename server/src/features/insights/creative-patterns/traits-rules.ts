@@ -36,22 +36,22 @@ export type Dimension = (typeof dimensions)[number]
 export type Traits = Record<Dimension, string | null>
 
 const yesNo = (is: boolean) => (is ? 'yes' : 'no')
-const known = (text: string | null) => (text === null || text.trim() === '' ? null : text.trim())
+const trimmedOrNull = (text: string | null) => (text === null || text.trim() === '' ? null : text.trim())
 
 export function traitsOf(facts: CreativeFacts): Traits {
-  const title = known(facts.title)
-  const body = known(facts.body)
+  const title = trimmedOrNull(facts.title)
+  const body = trimmedOrNull(facts.body)
   const text = title === null && body === null ? null : [title, body].filter(Boolean).join('\n')
   const language = text === null ? null : languageOf(text)
   const has = (pattern: RegExp) => (text === null ? null : yesNo(pattern.test(text)))
   const offer = text === null ? null : offerOf(text)
   return {
-    format: known(facts.format)?.toLowerCase() ?? null,
-    aspect_ratio: known(facts.aspectRatio),
+    format: trimmedOrNull(facts.format)?.toLowerCase() ?? null,
+    aspect_ratio: trimmedOrNull(facts.aspectRatio),
     video_length:
       facts.durationSeconds === null ? null : lengthBand(facts.durationSeconds, [6, 15, 30, 60], 's'),
     card_count: facts.cardCount === null ? null : cardBand(facts.cardCount),
-    call_to_action: known(facts.ctaType)?.toLowerCase() ?? null,
+    call_to_action: trimmedOrNull(facts.ctaType)?.toLowerCase() ?? null,
     title_length: title === null ? null : lengthBand([...title].length, [25, 40], 'characters'),
     body_length: body === null ? null : lengthBand([...body].length, [80, 160, 320], 'characters'),
     question: has(/[?？¿]/u),
@@ -62,7 +62,7 @@ export function traitsOf(facts: CreativeFacts): Traits {
     second_person: text === null || language === null ? null : yesNo(secondPerson[language]!.test(text)),
     language,
     landing_host:
-      known(facts.landingHost)
+      trimmedOrNull(facts.landingHost)
         ?.toLowerCase()
         .replace(/^www\./, '') ?? null,
     hook_type: title === null ? null : hookOf(title),
@@ -120,7 +120,7 @@ const secondPerson: Record<string, RegExp> = {
 /** The language with the most common words in the text; null without a lead of two, as in short texts. */
 function languageOf(text: string): string | null {
   const counts = Object.entries(commonWords)
-    .map(([language, words]) => ({ language, count: text.match(words)?.length ?? 0 }))
+    .map(([language, wordPattern]) => ({ language, count: text.match(wordPattern)?.length ?? 0 }))
     .sort((a, b) => b.count - a.count)
   const [first, second] = counts
   return first!.count >= 2 && first!.count - second!.count >= 2 ? first!.language : null

@@ -36,7 +36,7 @@ export const Customer = z.object({
 })
 
 const common = { occurred_at: Instant }
-const seen = ExplainedTouch.pick({
+const touchFields = ExplainedTouch.pick({
   touch_id: true,
   channel: true,
   origin: true,
@@ -52,7 +52,7 @@ export const JourneyEntry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('touch'),
     ...common,
-    ...seen,
+    ...touchFields,
     identifier_id: z.uuid().describe('The device or account of the touch'),
     landing_path: text,
     referrer_host: text,

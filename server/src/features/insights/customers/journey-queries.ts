@@ -18,12 +18,12 @@ export type JourneyTouchRow = DescribedTouch & {
   utm_campaign: string | null
 }
 
-/** A lateral join per identifier, so that each is an index lookup. `rows` refers to the identifier as `asked.id`. */
+/** A lateral join per identifier, so that each is an index lookup. `rows` refers to the identifier as `input.id`. */
 function newest(params: Params, rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
-    select found.* from unnest(${uuidList(params.identifierIds)}::uuid[]) as asked(id)
-    cross join lateral (${rows} order by occurred_at desc, id desc limit ${params.limit}) as found
-    order by found.occurred_at desc, found.id desc limit ${params.limit}`
+    select latest.* from unnest(${uuidList(params.identifierIds)}::uuid[]) as input(id)
+    cross join lateral (${rows} order by occurred_at desc, id desc limit ${params.limit}) as latest
+    order by latest.occurred_at desc, latest.id desc limit ${params.limit}`
 }
 
 export async function listTouches(db: Db | Tx, params: Params): Promise<JourneyTouchRow[]> {
@@ -32,7 +32,7 @@ export async function listTouches(db: Db | Tx, params: Params): Promise<JourneyT
     sql`select id, identifier_id, occurred_at, channel, origin, platform, is_direct, campaign_external_id,
       ad_set_external_id, ad_external_id, reported_at, click_id_kind, click_id, landing_path, referrer_host, utm_source,
       utm_medium, utm_campaign
-    from touches where profile_id = ${params.profileId} and identifier_id = asked.id`,
+    from touches where profile_id = ${params.profileId} and identifier_id = input.id`,
   )}`.execute(db)
   return rows
 }
@@ -54,7 +54,7 @@ export async function listConversions(db: Db | Tx, params: Params): Promise<Conv
     params,
     sql`select id, occurred_at, outcome_type, revenue_type, value_minor, currency, attribution_eligible, duplicate_of,
       unconfirmed
-    from conversions where profile_id = ${params.profileId} and identifier_id = asked.id`,
+    from conversions where profile_id = ${params.profileId} and identifier_id = input.id`,
   )}`.execute(db)
   return rows
 }
@@ -68,7 +68,7 @@ export async function listReplies(db: Db | Tx, params: Params): Promise<ReplyRow
     sql`select r.id, r.created_at as occurred_at, r.conversation_id, r.template_name as template
     from conversations c
     join conversation_replies r on r.profile_id = ${params.profileId} and r.conversation_id = c.id
-    where c.profile_id = ${params.profileId} and c.identifier_id = asked.id and r.status in ('sent', 'delivered')`,
+    where c.profile_id = ${params.profileId} and c.identifier_id = input.id and r.status in ('sent', 'delivered')`,
   )}`.execute(db)
   return rows
 }
@@ -91,7 +91,7 @@ export async function listPayments(db: Db | Tx, params: Params): Promise<Payment
       coalesce((select sum(coalesce(f.counted_minor, f.amount_minor)) from refunds f
         where f.profile_id = ${params.profileId} and f.payment_id = p.id), 0)::bigint as refunded_minor
     from payments p
-    where profile_id = ${params.profileId} and coalesce(payer_identifier_id, identifier_id) = asked.id`,
+    where profile_id = ${params.profileId} and coalesce(payer_identifier_id, identifier_id) = input.id`,
   )}`.execute(db)
   return rows
 }

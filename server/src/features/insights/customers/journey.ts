@@ -27,16 +27,20 @@ export async function loadJourney(
   const conversions = await listConversions(db, params)
   const payments = await listPayments(db, params)
   const replies = await listReplies(db, params)
-  const kept = dropEchoes(
+  const distinctTouches = dropEchoes(
     touches
       .slice(0, MAX_ENTRIES)
       .reverse()
       .map((touch) => ({ ...touch, customer_id: person.customerId })),
   )
-  const describe = await describeTouches(db, person.profileId, kept)
+  const describe = await describeTouches(db, person.profileId, distinctTouches)
   return {
     journey: inOrder([
-      ...kept.map((touch) => ({ kind: 'touch' as const, ...describe(touch), ...whereFrom(touch) })),
+      ...distinctTouches.map((touch) => ({
+        kind: 'touch' as const,
+        ...describe(touch),
+        ...whereFrom(touch),
+      })),
       ...conversions.slice(0, MAX_ENTRIES).map(toConversion),
       ...payments.slice(0, MAX_ENTRIES).map(toPayment),
       ...replies.slice(0, MAX_ENTRIES).map(toReply),

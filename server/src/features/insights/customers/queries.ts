@@ -136,12 +136,12 @@ export async function findConsent(
     select stored.consent, key.occurred_at from (
       select event_id, max(occurred_at) as converted_at from conversions
       where profile_id = ${profileId} and identifier_id = any(${uuidList(params.identifierIds)}::uuid[])
-      group by event_id order by 2 desc limit ${CONSENT_CONVERSIONS}) as made
+      group by event_id order by 2 desc limit ${CONSENT_CONVERSIONS}) as conversion
     cross join lateral (
-      select occurred_at from event_keys where profile_id = ${profileId} and event_id = made.event_id offset 0) as key
+      select occurred_at from event_keys where profile_id = ${profileId} and event_id = conversion.event_id offset 0) as key
     cross join lateral (
       select body->'properties'->'consent' as consent from events
-      where profile_id = ${profileId} and occurred_at = key.occurred_at and id = made.event_id offset 0) as stored
+      where profile_id = ${profileId} and occurred_at = key.occurred_at and id = conversion.event_id offset 0) as stored
     where stored.consent is not null
     order by key.occurred_at desc limit 1`.execute(db)
   return rows[0]

@@ -89,13 +89,13 @@ export async function rankCustomers(
 }
 
 const valueOfEach = (profileId: string, of: RawBuilder<unknown>, pick: string) => sql`
-  select c.customer_id, own.value from candidates c
+  select c.customer_id, picked.value from candidates c
   cross join lateral (
     select ${sql.raw(pick)} as value from (
       select c.customer_id as id union all
       select o.id from identifiers o
       where o.profile_id = ${profileId} and o.customer_id = c.customer_id and o.customer_id <> o.id) as m
-    left join lateral (${of}) as v on true) as own`
+    left join lateral (${of}) as v on true) as picked`
 
 const valueOfAll = (ofAll: RawBuilder<unknown>, sort: CustomerSort) => sql`
   select c.customer_id, ${sql.raw(sort === 'revenue' ? 'coalesce(a.value, 0)' : 'a.value')} as value

@@ -113,8 +113,8 @@ async function readVisits(
   const channelOf = await channelsOfSources(tx, attribution, sourceIds)
   const channels = [UNKNOWN]
   const numberOf = (channel: string | null) => {
-    const known = channels.indexOf(channel ?? UNKNOWN)
-    if (known >= 0) return known
+    const index = channels.indexOf(channel ?? UNKNOWN)
+    if (index >= 0) return index
     return channels.length < MAX_CHANNELS ? channels.push(channel!) - 1 : 0
   }
   for (const channel of [...channelOf.values()].sort()) numberOf(channel)

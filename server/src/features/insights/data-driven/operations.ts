@@ -39,16 +39,17 @@ export async function getDataDriven({ db, profile }: ProfileContext, asOfText: s
   }
 }
 
-const refused = (problem: string, hint: string) =>
+const invalidAsOf = (problem: string, hint: string) =>
   toError(new Refusal('invalid_parameter', problem, { field: 'as_of', hint }))
 
 export function checkAsOf(asOf: string | undefined, now: Date): void {
-  if (asOf !== undefined && new Date(asOf) > now) throw refused('is in the future.', 'Use a time up to now.')
+  if (asOf !== undefined && new Date(asOf) > now)
+    throw invalidAsOf('is in the future.', 'Use a time up to now.')
 }
 
 async function findEarlier(db: Db, profileId: string, asOf: Date) {
   const model = await findModelAsOf<Learned>(db, { profileId, asOf })
-  if (model === undefined) throw refused('is before the oldest stored model.', 'Use a later time.')
+  if (model === undefined) throw invalidAsOf('is before the oldest stored model.', 'Use a later time.')
   return model
 }
 

@@ -115,15 +115,15 @@ export function toPaths(cells: Iterable<VisitCell>, channels: readonly string[])
   const paths = new Map<string, LearnedPath>()
   for (const { set, last, visits, conversions } of cells) {
     const key = `${set} ${last}`
-    const own = paths.get(key) ?? {
+    const path = paths.get(key) ?? {
       channels: channels.filter((_, at) => (set >> at) & 1),
       last: channels[last]!,
       visits: 0,
       payments: 0,
     }
-    paths.set(key, own)
-    own.visits += visits
-    own.payments += conversions
+    paths.set(key, path)
+    path.visits += visits
+    path.payments += conversions
   }
   return [...paths.values()].sort(
     (a, b) =>

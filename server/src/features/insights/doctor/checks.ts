@@ -111,9 +111,9 @@ export const checks: readonly Check[] = [
       page: 'tracking',
     },
     assess: ({ referrers, sites, ownDomains, sales, dayOf }) => {
-      const own = sourceRules.sitesOfBusiness(sites, ownDomains)
-      const others = referrers.filter(({ host }) => !sourceRules.looksLikePayment(host))
-      return sourceRules.assessSelfReferrals(others, own, sales, dayOf)
+      const businessSites = sourceRules.sitesOfBusiness(sites, ownDomains)
+      const nonPaymentReferrers = referrers.filter(({ host }) => !sourceRules.looksLikePayment(host))
+      return sourceRules.assessSelfReferrals(nonPaymentReferrers, businessSites, sales, dayOf)
     },
   },
   {

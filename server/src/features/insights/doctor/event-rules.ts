@@ -59,8 +59,8 @@ export function assessDrops(
 
 /** If all pages stop, the event itself has stopped, which is a separate finding. */
 export function assessPages(counts: readonly DayCount[], days: readonly string[]): Verdict {
-  const whole = counts.map((row) => ({ ...row, name: '' }))
-  const sums = [...Map.groupBy(whole, ({ day }) => day)].map(([day, rows]) => ({
+  const unnamedCounts = counts.map((row) => ({ ...row, name: '' }))
+  const sums = [...Map.groupBy(unnamedCounts, ({ day }) => day)].map(([day, rows]) => ({
     name: '',
     day,
     events: total(rows, ({ events }) => events),

@@ -34,9 +34,9 @@ const MIN_DEVIATIONS = 4
 
 /** Share of sales without any touch, compared with the weeks before. */
 export function assessUntouched(sales: readonly SaleRow[], recentFrom: string): Verdict {
-  const known = sales.filter((sale) => !sale.is_unknown)
-  const recent = known.filter(({ day }) => day >= recentFrom)
-  const before = known.filter(({ day }) => day < recentFrom)
+  const identified = sales.filter((sale) => !sale.is_unknown)
+  const recent = identified.filter(({ day }) => day >= recentFrom)
+  const before = identified.filter(({ day }) => day < recentFrom)
   if (recent.length < MIN_RECENT || before.length < MIN_BEFORE) return notApplicable
   const untouched = (rows: readonly SaleRow[]) => rows.filter(({ touch_at }) => touch_at === null)
   const missing = untouched(recent)

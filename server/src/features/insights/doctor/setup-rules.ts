@@ -7,9 +7,9 @@ import { example, finding, notApplicable, ok, total, type Verdict } from './verd
 const HALF_YEAR = 182
 
 /** Time zones are equivalent if their days start at the same time in summer and in winter. */
-function haveSameDays(zone: string, other: string, day: string): boolean {
+function haveSameDays(zone: string, otherZone: string, day: string): boolean {
   const startOf = (date: string, inZone: string) => dayBounds(date, inZone).start.getTime()
-  return [day, addDays(day, -HALF_YEAR)].every((date) => startOf(date, zone) === startOf(date, other))
+  return [day, addDays(day, -HALF_YEAR)].every((date) => startOf(date, zone) === startOf(date, otherZone))
 }
 
 const ofConnections = (affected: readonly ConnectionRow[], detailOf: (row: ConnectionRow) => string) => ({

@@ -68,10 +68,11 @@ export function assessSelfReferrals(
 
 /** Without listed domains, events from a single site are no finding. */
 export function assessUnlisted(sites: readonly SiteRow[], domains: readonly string[], dayOf: DayOf): Verdict {
-  const seen = sites.filter(({ events }) => events >= FEW)
-  if (seen.length === 0) return notApplicable
-  const isOne = new Set(seen.map(({ host }) => siteOf(host))).size === 1
-  const affected = domains.length === 0 && isOne ? [] : seen.filter(({ host }) => !isWithin(host, domains))
+  const frequentSites = sites.filter(({ events }) => events >= FEW)
+  if (frequentSites.length === 0) return notApplicable
+  const isOne = new Set(frequentSites.map(({ host }) => siteOf(host))).size === 1
+  const affected =
+    domains.length === 0 && isOne ? [] : frequentSites.filter(({ host }) => !isWithin(host, domains))
   if (affected.length === 0) return ok
   return finding('warning', {
     count: total(affected, ({ events }) => events),

@@ -45,13 +45,13 @@ export function finding(
 export function example(
   kind: ExampleKind,
   id: string,
-  more: { count?: number; detail?: string | null } = {},
+  details: { count?: number; detail?: string | null } = {},
 ): Example {
   return {
     kind,
     id: withoutPersonalValues(id),
-    count: more.count ?? null,
-    detail: more.detail == null ? null : withoutPersonalValues(more.detail),
+    count: details.count ?? null,
+    detail: details.detail == null ? null : withoutPersonalValues(details.detail),
   }
 }
 

@@ -182,7 +182,10 @@ export function windowReader({ pairs, control }: GroupSeries, start: number, day
   const from = Math.max(0, start - READ_DAYS)
   const [before, during] = [pairs.slice(from, start), pairs.slice(start, start + days)]
   const changes = regionChanges(
-    control.map((one) => ({ before: one.slice(from, start), during: one.slice(start, start + days) })),
+    control.map((region) => ({
+      before: region.slice(from, start),
+      during: region.slice(start, start + days),
+    })),
   )
   return (effect: number) =>
     readPairs(

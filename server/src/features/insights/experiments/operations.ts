@@ -109,10 +109,10 @@ async function experimentsOf(context: WorkspaceContext, profile: OpenProfile) {
   const rows = await queries.listExperimentRows(context.db, { profileId: profile.id })
   if (rows.length === 0) return []
   const lagDays = await findLagDays(context.db, profile.id)
-  const shown: Awaited<ReturnType<typeof toExperiment>>[] = []
+  const experiments: Awaited<ReturnType<typeof toExperiment>>[] = []
   // Sequentially, so that a long list does not use up the connection pool.
-  for (const row of rows) shown.push(await toExperiment(context, profile, row, lagDays))
-  return shown
+  for (const row of rows) experiments.push(await toExperiment(context, profile, row, lagDays))
+  return experiments
 }
 
 async function toExperiment(

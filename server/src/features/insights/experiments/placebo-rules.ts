@@ -40,7 +40,7 @@ export function regionRatio(
 /** The change of each control region against the others; independent of the study's effect. */
 export function regionChanges(regions: readonly Region[]): MeasuredChange[] {
   const totals = (side: keyof Region) =>
-    (regions[0]?.[side] ?? []).map((_, day) => regions.reduce((sum, one) => sum + one[side][day]!, 0))
+    (regions[0]?.[side] ?? []).map((_, day) => regions.reduce((sum, region) => sum + region[side][day]!, 0))
   const all = { before: totals('before'), during: totals('during') }
   return regions.flatMap((region) => {
     const pairs = (side: keyof Region) =>
@@ -59,7 +59,7 @@ export function regionChangeRatio(
   // Each region is compared with the others, which costs one degree of freedom.
   const edge = studentTwoSided(REGION_LEVEL, changes.length - 1)
   const ratios = (['change', 'share'] as const).map((measure) => {
-    const square = changes.reduce((sum, one) => sum + one[measure] ** 2, 0) / changes.length
+    const square = changes.reduce((sum, change) => sum + change[measure] ** 2, 0) / changes.length
     return Math.abs(treated[measure]) / (edge * Math.sqrt(square))
   })
   const ratio = Math.min(...ratios)

@@ -201,8 +201,8 @@ function pairDays(treatment: readonly DayCount[], control: readonly DayCount[]):
   return treatment
     .toSorted((a, b) => (a.day < b.day ? -1 : 1))
     .flatMap((row) => {
-      const other = byDay.get(row.day)
-      return other === undefined ? [] : [[row, other] as [DayCount, DayCount]]
+      const controlRow = byDay.get(row.day)
+      return controlRow === undefined ? [] : [[row, controlRow] as [DayCount, DayCount]]
     })
 }
 

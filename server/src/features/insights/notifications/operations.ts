@@ -20,7 +20,10 @@ export async function listNotifications({ db, profile, caller, now }: ProfileCon
   })
   const readThrough = (await findReadThrough(db, { profileId, userId: callerId({ caller }) })) ?? since
   const notifications = rows.map((row) => toNotification(row, readThrough))
-  return { data: notifications, unread: notifications.filter((one) => one.is_unread).length }
+  return {
+    data: notifications,
+    unread: notifications.filter((notification) => notification.is_unread).length,
+  }
 }
 
 export function readNotifications(context: ProfileContext, { through }: { through: string }) {

@@ -145,7 +145,7 @@ function toBudgeted(
   })
   return campaigns.map((row) => ({
     now: toSetting(row),
-    settings: (byCampaign.get(row.id) ?? []).map((one) => ({ day: one.day, ...toSetting(one) })),
+    settings: (byCampaign.get(row.id) ?? []).map((setting) => ({ day: setting.day, ...toSetting(setting) })),
     firstSpendDay: row.first_spend_day,
     lastSpendDay: row.last_spend_day,
   }))
@@ -196,7 +196,7 @@ function toRow(profile: PacedProfile, facts: Facts) {
       ? dueShare(facts.budgetDays, settled.length, expectedShare)
       : expectedShare
   const pacing = pacingPercent({ budgetMinor, settledMinor: sum(settled), expectedShare: due })
-  const left = days.filter((day) => day >= facts.today).length
+  const remainingDays = days.filter((day) => day >= facts.today).length
   const money = (minor: number) => toDecimalNumber(Math.round(minor), profile.currency)
   const orNull = (minor: number | null | undefined) =>
     minor === null || minor === undefined ? null : money(minor)
@@ -222,7 +222,9 @@ function toRow(profile: PacedProfile, facts: Facts) {
     high: orNull(forecast?.highMinor),
     interval: intervalOf(forecast),
     required_daily:
-      budgetMinor === null || left === 0 ? null : money(Math.max(0, budgetMinor - spendMinor) / left),
+      budgetMinor === null || remainingDays === 0
+        ? null
+        : money(Math.max(0, budgetMinor - spendMinor) / remainingDays),
     status: statusOf(pacing, due),
     complete_through: completeThrough,
     days: daysOf(days, today, spent, forecast, money),

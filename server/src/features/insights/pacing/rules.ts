@@ -109,9 +109,9 @@ function historyOf(running: readonly DaySpend[], completeThrough: string): DaySp
     null,
   )
   if (first === null) return []
-  const known = Math.min(HISTORY_DAYS, dayNumber(completeThrough) - dayNumber(first) + 1)
-  return Array.from({ length: Math.max(0, known) }, (_, index) => {
-    const day = addDays(completeThrough, index - known + 1)
+  const dayCount = Math.min(HISTORY_DAYS, dayNumber(completeThrough) - dayNumber(first) + 1)
+  return Array.from({ length: Math.max(0, dayCount) }, (_, index) => {
+    const day = addDays(completeThrough, index - dayCount + 1)
     return { day, minor: byDay.get(day) ?? 0 }
   })
 }
@@ -174,8 +174,8 @@ export function statusOf(pacingPct: number | null, expectedShare: number): Pacin
 export function pacingOf(args: { budgetMinor: number | null; settledMinor: number; expectedShare: number }) {
   const { budgetMinor, settledMinor, expectedShare: share } = args
   if (budgetMinor === null || budgetMinor === 0) return null
-  const due = budgetMinor * share
-  return due === 0 ? 100 : (settledMinor / due) * 100
+  const dueMinor = budgetMinor * share
+  return dueMinor === 0 ? 100 : (settledMinor / dueMinor) * 100
 }
 
 export function daysOfMonth(month: string): string[] {

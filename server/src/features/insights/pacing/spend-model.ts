@@ -49,8 +49,8 @@ export function fitSpendModel(history: readonly DaySpend[]): SpendModel | null {
 /** Probability per weekday that it runs: 1 if on, 0 if off. */
 function switchedOn(logs: readonly (number | null)[], weekdays: readonly number[]): number[] {
   return Array.from({ length: WEEK }, (_, weekday) => {
-    const own = logs.filter((_, index) => weekdays[index] === weekday)
-    const [last, before] = [own.at(-1), own.at(-2)]
+    const weekdayLogs = logs.filter((_, index) => weekdays[index] === weekday)
+    const [last, before] = [weekdayLogs.at(-1), weekdayLogs.at(-2)]
     if (last !== null && last !== undefined) return 1
     if (last === undefined) return 1
     return before === null || before === undefined ? 0 : UNCLEAR_SHARE
@@ -62,9 +62,9 @@ function weekdayEffects(logs: readonly (number | null)[], weekdays: readonly num
   const distances: number[][] = Array.from({ length: WEEK }, () => [])
   for (let index = 3; index < logs.length - 3; index++) {
     const around = logs.slice(index - 3, index + 4).filter((value) => value !== null)
-    const own = logs[index]!
-    if (own === null || around.length < 4) continue
-    distances[weekdays[index]!]!.push(own - around.reduce((sum, value) => sum + value, 0) / around.length)
+    const log = logs[index]!
+    if (log === null || around.length < 4) continue
+    distances[weekdays[index]!]!.push(log - around.reduce((sum, value) => sum + value, 0) / around.length)
   }
   const effects = distances.map((list) => ((median(list) ?? 0) * list.length) / (list.length + 1))
   const running = effects.filter((_, weekday) => distances[weekday]!.length > 0)
@@ -117,8 +117,8 @@ function fitAll(plain: readonly (number | null)[]): Fit[] {
 
 /** Kalman filter over the series; the variance of the daily noise is estimated from all of it. */
 function filter(plain: readonly (number | null)[], shape: Shape) {
-  const known = plain.filter((value) => value !== null)
-  const start = known.slice(0, WEEK).reduce((sum, value) => sum + value, 0) / Math.min(WEEK, known.length)
+  const values = plain.filter((value) => value !== null)
+  const start = values.slice(0, WEEK).reduce((sum, value) => sum + value, 0) / Math.min(WEEK, values.length)
   let state: State = {
     level: start,
     drift: 0,
@@ -197,15 +197,15 @@ export function forecastSpend(
   days: readonly string[],
   atMost = Number.POSITIVE_INFINITY,
 ): SumForecast {
-  const each = model.fits
+  const forecasts = model.fits
     .filter(({ weight }) => weight > 1e-3)
     .map((fit) => forecastWith(model, fit, days, atMost))
-  const total = each.reduce((sum, { weight }) => sum + weight, 0)
+  const total = forecasts.reduce((sum, { weight }) => sum + weight, 0)
   const mean = (index: number) =>
-    each.reduce((sum, { weight, values }) => sum + (weight / total) * values[index]!, 0)
+    forecasts.reduce((sum, { weight, values }) => sum + (weight / total) * values[index]!, 0)
   const below = (value: number) =>
-    each.reduce((sum, part) => sum + (part.weight / total) * part.below(value), 0)
-  const top = each.reduce((most, { sum, deviation }) => Math.max(most, sum * Math.exp(6 * deviation)), 0)
+    forecasts.reduce((sum, part) => sum + (part.weight / total) * part.below(value), 0)
+  const top = forecasts.reduce((most, { sum, deviation }) => Math.max(most, sum * Math.exp(6 * deviation)), 0)
   const sum = days.reduce((total, _, index) => total + mean(index), 0)
   const factor =
     sum === 0 ? 1 : 1 + recentShare(model) * ((Math.min(atMost, model.lastWeek) * days.length) / sum - 1)

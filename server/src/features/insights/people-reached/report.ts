@@ -86,7 +86,7 @@ async function readData(tx: Tx, context: ProfileContext, query: AdPeopleQuery): 
           ...toWire(times.buckets.get(bucket.start) ?? nothing()),
           meta_messaging_conversations_started: startedIn(bucket.start, bucket.end),
         }))
-  const kept = groupBy === 'ad' ? buckets.slice(0, query.limit) : buckets
+  const limitedBuckets = groupBy === 'ad' ? buckets.slice(0, query.limit) : buckets
   return {
     date_from: range.from,
     date_to: range.to,
@@ -98,9 +98,9 @@ async function readData(tx: Tx, context: ProfileContext, query: AdPeopleQuery): 
       ...toWire(times.totals),
       meta_messaging_conversations_started: startedIn(range.from, range.to),
     },
-    buckets: kept,
+    buckets: limitedBuckets,
     buckets_total: buckets.length,
-    buckets_truncated: kept.length < buckets.length,
+    buckets_truncated: limitedBuckets.length < buckets.length,
     origin_labels: originLabels,
   }
 }
@@ -149,12 +149,12 @@ function add(counts: Counts, origin: string, people: number, touches: number): v
 }
 
 function toWire(counts: Counts) {
-  const of = (origin: string) => counts.byOrigin.get(origin) ?? { people: 0, touches: 0 }
+  const countsOf = (origin: string) => counts.byOrigin.get(origin) ?? { people: 0, touches: 0 }
   return {
     ad_people: counts.all.people,
     ad_touches: counts.all.touches,
     by_origin: Object.fromEntries(
-      reachOrigins.map((origin) => [origin, of(origin)]),
+      reachOrigins.map((origin) => [origin, countsOf(origin)]),
     ) as Data['totals']['by_origin'],
   }
 }
@@ -171,8 +171,8 @@ async function adBuckets(tx: Tx, query: AdPeopleQuery, scope: Scope): Promise<Da
     ([a, left], [b, right]) =>
       right.all.people - left.all.people || right.all.touches - left.all.touches || (a < b ? -1 : 1),
   )
-  const shown = ranked.slice(0, query.limit).map(([ad]) => ad)
-  const names = await adNames(tx, { profileId: scope.profileId, range: scope.range, ads: shown })
+  const topAds = ranked.slice(0, query.limit).map(([ad]) => ad)
+  const names = await adNames(tx, { profileId: scope.profileId, range: scope.range, ads: topAds })
   return ranked.map(([ad, counts]) => ({
     key: ad,
     start: query.range.from,

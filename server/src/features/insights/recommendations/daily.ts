@@ -72,9 +72,9 @@ async function readFacts(db: Db | Tx, args: FactsQuery): Promise<CampaignFacts[]
   return campaigns.map((row) => {
     const byDay = new Map((byCampaign.get(row.id) ?? []).map((day) => [day.day, day]))
     const spend = calendar.map((day) => byDay.get(day)?.spend_minor ?? 0)
-    const due = dueSpend(spend, kind === 'payments' ? lags.cash : lags.pipeline)
+    const exposures = dueSpend(spend, kind === 'payments' ? lags.cash : lags.pipeline)
     const days = calendar.map((day, index) => ({
-      exposureMinor: due[index]!,
+      exposureMinor: exposures[index]!,
       outcomes: byDay.get(day)?.[kind] ?? 0,
     }))
     const begun = days.findIndex((day, index) => calendar[index]! >= trackedFrom && day.exposureMinor > 0)
@@ -133,11 +133,11 @@ async function replaceOutdated(
       row.status === 'open' && (row.expires_at <= now || !proposed.has(keyOf(row.kind, row.subject_id))),
   )
   await queries.expire(tx, { profileId, ids: outdated.map(({ id }) => id), now })
-  const kept = new Set(
+  const currentKeys = new Set(
     current.filter((row) => !outdated.includes(row)).map((row) => keyOf(row.kind, row.subject_id)),
   )
   for (const proposal of proposals) {
-    if (kept.has(keyOf(proposal.kind, proposal.subject.id))) continue
+    if (currentKeys.has(keyOf(proposal.kind, proposal.subject.id))) continue
     const expiresAt = new Date(now.getTime() + OPEN_DAYS * DAY_MS)
     await queries.insertProposal(tx, { profileId, id: uuidv7(now), proposal, now, expiresAt })
   }
@@ -208,14 +208,14 @@ async function stayedBetterOrWorse(
   const campaigns = await queries.listCampaigns(tx, { profileId, from, to })
   const subject = campaigns.find(({ id }) => id === row.subject_id)
   const kind = outcomeKind(campaigns)
-  const others = campaigns.filter(
+  const peers = campaigns.filter(
     ({ id, provider }) => id !== row.subject_id && provider === subject?.provider,
   )
   return wasAdviceRight(row.kind as Kind, {
     subject: subject && { outcomes: subject[kind], spendMinor: subject.spend_minor },
     others: {
-      outcomes: others.reduce((sum, campaign) => sum + campaign[kind], 0),
-      spendMinor: others.reduce((sum, campaign) => sum + campaign.spend_minor, 0),
+      outcomes: peers.reduce((sum, campaign) => sum + campaign[kind], 0),
+      spendMinor: peers.reduce((sum, campaign) => sum + campaign.spend_minor, 0),
     },
   })
 }

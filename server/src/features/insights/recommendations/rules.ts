@@ -186,8 +186,8 @@ const isAmong = (campaigns: readonly CampaignFacts[], { facts }: Member) =>
 
 /** Whether the remaining members still differ without these campaigns. */
 function differWithout(members: readonly Member[], campaigns: readonly CampaignFacts[]): boolean {
-  const rest = members.filter((member) => !isAmong(campaigns, member))
-  return rest.length > 1 && differSignificantly(rest)
+  const remaining = members.filter((member) => !isAmong(campaigns, member))
+  return remaining.length > 1 && differSignificantly(remaining)
 }
 
 /** Contribution of these campaigns to the peer group's χ². */
@@ -236,10 +236,10 @@ function evidenceOf(campaign: ScoredCampaign, cohort: string): string[] {
 }
 
 function pauseProposal(loser: ScoredCampaign, members: readonly Member[], prior: RatePrior): Proposal {
-  const rest = members.filter(({ facts }) => facts.id !== loser.id)
-  const outcomes = rest.reduce((total, { facts }) => total + facts.outcomes, 0)
-  const cost = rest.reduce((total, { facts }) => total + facts.spendMinor, 0) / Math.max(1, outcomes)
-  const count = Math.max(1, sum(rest, 'count'))
+  const peers = members.filter(({ facts }) => facts.id !== loser.id)
+  const outcomes = peers.reduce((total, { facts }) => total + facts.outcomes, 0)
+  const cost = peers.reduce((total, { facts }) => total + facts.spendMinor, 0) / Math.max(1, outcomes)
+  const count = Math.max(1, sum(peers, 'count'))
   const logMargin = z80 * Math.sqrt(1 / count + WINDOW_DAYS / SCORED_DAYS / count)
   return {
     kind: 'pause_underperformer',

@@ -63,8 +63,8 @@ async function findFactor(
   // Buyers are people, not conversions; a fractional model counts a conversion in every row with a part of it.
   if (kind === 'lift' && (reading.metric !== 'conversions' || fractionalModels.has(model))) return null
   const range = rangeOf({ starts_at, ends_at }, timezone)
-  const shown = cells.filter(({ isControl }) => !isControl)
-  const studied = await listStudyEntities(tx, { profileId, ...entitiesInCells(shown) })
+  const testCells = cells.filter(({ isControl }) => !isControl)
+  const studied = await listStudyEntities(tx, { profileId, ...entitiesInCells(testCells) })
   let credited = 0
   for (const { id, level } of studied) {
     const cover = coverBySubtraction(range)
@@ -74,7 +74,7 @@ async function findFactor(
   const sold = await countConversions(tx, { profileId, ...range })
   return calibrationFactor(reading, {
     kind,
-    tested: shown[0]?.outcomes ?? null,
+    tested: testCells[0]?.outcomes ?? null,
     credited,
     sold,
   })
@@ -99,10 +99,10 @@ async function findBuyers(
   timezone: string,
   { kind, reading, cells, starts_at, ends_at }: StudyRow,
 ) {
-  const shown = cells.filter(({ isControl }) => !isControl)
-  const caused = kind === 'lift' ? incrementalBuyers(reading, shown[0]?.outcomes ?? null) : null
+  const testCells = cells.filter(({ isControl }) => !isControl)
+  const caused = kind === 'lift' ? incrementalBuyers(reading, testCells[0]?.outcomes ?? null) : null
   if (caused === null) return null
-  const studied = await listStudyEntities(tx, { profileId, ...entitiesInCells(shown) })
+  const studied = await listStudyEntities(tx, { profileId, ...entitiesInCells(testCells) })
   const lists = await Promise.all(studied.map(({ id }) => pathsOfEntity(tx, { profileId, entityId: id })))
   const paths = new Set(lists.flat())
   const range = rangeOf({ starts_at, ends_at }, timezone)

@@ -110,9 +110,9 @@ export async function listCampaigns(context: ReportContext, scope: ReportScope, 
       readTotal(snapshot, page.parentId),
     )
     const remaining = after === undefined ? ranked : ranked.filter((row) => byRank(after, row.rank) < 0)
-    const shown = remaining.slice(0, page.limit)
-    const last = shown.at(-1)
-    const hasNext = remaining.length > shown.length && last !== undefined
+    const pageRows = remaining.slice(0, page.limit)
+    const last = pageRows.at(-1)
+    const hasNext = remaining.length > pageRows.length && last !== undefined
     extra = {
       total: totalOf(ranked),
       pagination: { has_next: hasNext, cursor: hasNext ? encodeCursor(last.rank) : null },
@@ -121,11 +121,13 @@ export async function listCampaigns(context: ReportContext, scope: ReportScope, 
     const details = await entityDetails(tx, {
       profileId,
       asOf: scope.asOf,
-      ids: shown.map((row) => row.id),
+      ids: pageRows.map((row) => row.id),
     })
     const toRow = page.detailed ? toDetailedRow : toCampaignRow
     return {
-      data: shown.map((row) => toRow(details.get(row.id)!, row.credit, row.delivery, scope.model, currency)),
+      data: pageRows.map((row) =>
+        toRow(details.get(row.id)!, row.credit, row.delivery, scope.model, currency),
+      ),
       fxMissing: sums.reduce((total, row) => total + row.fx_missing, 0),
     }
   })

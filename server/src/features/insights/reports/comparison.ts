@@ -48,8 +48,10 @@ export function comparePlatforms(context: ProfileContext, scope: ReportScope): P
     const readingCredits = snapshot.credits()
     const readingDelivery = deliveryByEntity(tx, { profileId, asOf, level, cover: snapshot.cover })
     const readingHeld = heldCreditAt(tx, { profileId, levels: ['campaign', 'ad'], ...withoutLevel(scope) })
-    const readingHeldOfCampaigns = readingHeld.then((held) => held.filter((row) => row.level === 'campaign'))
-    const [credits, delivery, held, rows, distinct, through] = await pipelineReads(
+    const readingHeldOfCampaigns = readingHeld.then((heldSums) =>
+      heldSums.filter((row) => row.level === 'campaign'),
+    )
+    const [credits, delivery, heldSums, rows, distinct, through] = await pipelineReads(
       readingCredits,
       readingDelivery,
       readingHeld,
@@ -63,7 +65,7 @@ export function comparePlatforms(context: ProfileContext, scope: ReportScope): P
     const totals = totalsOf(groupByPlatform(rows, details), distinct?.(ANY_LEVEL))
     const entities = compareEntities(sides, details)
     const remainders = notAssigned(totals, entities, distinct?.(unnamedLevel(level)))
-    const unassigned = unassignedByPlatform(held.filter((row) => row.level === 'ad'))
+    const unassigned = unassignedByPlatform(heldSums.filter((row) => row.level === 'ad'))
     const lastDay = new Map<string, string>()
     for (const { source, day } of through) {
       const platform = platformOf(source)
@@ -86,7 +88,7 @@ export function comparePlatforms(context: ProfileContext, scope: ReportScope): P
     platforms.sort((a, b) => bySpend(a.sides, b.sides) || (a.platform < b.platform ? -1 : 1))
     return {
       data: {
-        platforms: platforms.map(({ platform, sides, ...more }) => ({
+        platforms: platforms.map(({ platform, sides, ...fields }) => ({
           platform,
           ...measures(sides, currency),
           compared: fractionalModels.has(scope.model)
@@ -95,7 +97,7 @@ export function comparePlatforms(context: ProfileContext, scope: ReportScope): P
                 entities.filter((entity) => entity.platform === platform),
                 currency,
               ),
-          ...more,
+          ...fields,
         })),
         rows: [
           ...entities.map(({ detail, platform, sides }) => ({
@@ -247,7 +249,7 @@ function notAssigned(
 
 function subtractCredit(total: Credit, rows: readonly Credit[]): Credit {
   const difference = (amountOf: (credit: Credit) => number) =>
-    rows.reduce((rest, row) => rest - amountOf(row), amountOf(total))
+    rows.reduce((remainder, row) => remainder - amountOf(row), amountOf(total))
   return {
     ...noCredit,
     cashCount: difference((credit) => credit.cashCount),
@@ -261,8 +263,8 @@ function subtractCredit(total: Credit, rows: readonly Credit[]): Credit {
 function subtractDelivery(total: Delivery, rows: readonly Delivery[]): Delivery {
   const sum = addDelivery(rows)
   const difference = (amountOf: (delivery: Delivery) => number | null) => {
-    const rest = (amountOf(total) ?? 0) - (amountOf(sum) ?? 0)
-    return rest === 0 ? null : rest
+    const remainder = (amountOf(total) ?? 0) - (amountOf(sum) ?? 0)
+    return remainder === 0 ? null : remainder
   }
   return {
     ...noDelivery,
@@ -315,7 +317,7 @@ function cashText(credit: Credit, currency: string): string | null {
 /** Credit of paid clicks without an ad. */
 function unassignedByPlatform(rows: readonly HeldSum[]): Map<string, Credit> {
   const byPlatform = Map.groupBy(rows, (row) => row.holder)
-  return new Map([...byPlatform].map(([platform, held]) => [platform, addCredit(held)]))
+  return new Map([...byPlatform].map(([platform, heldSums]) => [platform, addCredit(heldSums)]))
 }
 
 export function getAdIdQuality(
@@ -325,8 +327,8 @@ export function getAdIdQuality(
   return report(context, { ...scope, level: 'ad' }, async (snapshot) => {
     const { tx, profileId, currency } = snapshot
     const clicks = await paidClicks(tx, { profileId, range: scope.range, asOf: scope.asOf })
-    const held = await heldCredit(tx, { profileId, level: 'ad', ...withoutLevel(snapshot.scope) })
-    const unassigned = unassignedByPlatform(held)
+    const heldSums = await heldCredit(tx, { profileId, level: 'ad', ...withoutLevel(snapshot.scope) })
+    const unassigned = unassignedByPlatform(heldSums)
     const unknown = await unknownAds(tx, { profileId, range: scope.range, limit: MAX_UNKNOWN_ADS })
     const names = new Set([...clicks.map((row) => row.platform), ...unassigned.keys()])
     const platforms = [...names].sort().map((platform) => {

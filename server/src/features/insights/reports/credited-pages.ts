@@ -100,8 +100,8 @@ export function mergePages(pages: readonly Page[], limit: number): Page {
     .sort((a, b) => newestFirst(a.position, b.position))
   const last = entries[limit - 1]?.position
   if (last === undefined || entries.length === limit) return { entries, next: end }
-  const shown = entries.filter(({ position }) => newestFirst(position, last) <= 0)
-  return shown.length === entries.length ? { entries, next: end } : { entries: shown, next: last }
+  const pageEntries = entries.filter(({ position }) => newestFirst(position, last) <= 0)
+  return pageEntries.length === entries.length ? { entries, next: end } : { entries: pageEntries, next: last }
 }
 
 function newestFirst(a: Position, b: Position): number {

@@ -62,8 +62,8 @@ export function ratioOrNull(amount: number | null, divisor: number | null): numb
   return amount === null || divisor === null ? null : ratio(amount, divisor)
 }
 
-export function moneyPerOrNull(amountMinor: number | null, things: number, currency: string): number | null {
-  return amountMinor === null ? null : moneyPer(amountMinor, things, currency)
+export function moneyPerOrNull(amountMinor: number | null, units: number, currency: string): number | null {
+  return amountMinor === null ? null : moneyPer(amountMinor, units, currency)
 }
 
 export function toMoney(amountMinor: number | null, currency: string): number | null {

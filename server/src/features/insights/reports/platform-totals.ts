@@ -27,8 +27,8 @@ export async function platformRows(snapshot: Snapshot): Promise<PlatformRows> {
   const { tx, profileId, scope } = snapshot
   const { level, asOf } = scope
   const delivery = deliveryByEntity(tx, { profileId, asOf, level, cover: snapshot.cover })
-  const held = heldCredit(tx, { profileId, level: 'campaign', ...withoutLevel(scope) })
-  const rows = await readTotals(snapshot, delivery, held)
+  const readingHeld = heldCredit(tx, { profileId, level: 'campaign', ...withoutLevel(scope) })
+  const rows = await readTotals(snapshot, delivery, readingHeld)
   return groupByPlatform(rows, await entityNames(tx, { profileId, asOf, ids: idsOf(rows) }))
 }
 
@@ -65,7 +65,7 @@ export async function readTotals(
     const ids = entityIds === undefined ? undefined : new Set(entityIds)
     return (await readingLevel).filter((row) => ids?.has(row.entity_id) ?? true)
   }
-  const [held, credits, orphans, campaignDelivery] = await pipelineReads(
+  const [heldSums, credits, orphans, campaignDelivery] = await pipelineReads(
     readingHeld,
     creditOfCampaigns(snapshot),
     orphanEntities(tx, { profileId, asOf }),
@@ -82,7 +82,7 @@ export async function readTotals(
   return {
     credits: [
       ...credits.filter((row) => row.entity_id !== NIL_ENTITY),
-      ...held.map(({ holder, ...row }) => ({ ...row, entity_id: holder })),
+      ...heldSums.map(({ holder, ...row }) => ({ ...row, entity_id: holder })),
     ],
     delivery: [...campaignDelivery, ...(adSetDelivery ?? []), ...(adDelivery ?? [])],
   }

@@ -88,8 +88,8 @@ function roundedQuotient(amount: number, divisor: number, scale: number): number
 }
 
 /** An amount of money per unit, such as spend per click. */
-export function moneyPer(amountMinor: number, things: number, currency: string): number | null {
-  return ratio(amountMinor, things * 10 ** (findExponent(currency) ?? 2))
+export function moneyPer(amountMinor: number, units: number, currency: string): number | null {
+  return ratio(amountMinor, units * 10 ** (findExponent(currency) ?? 2))
 }
 
 /** The rule by which a platform counts the conversions it reports. */

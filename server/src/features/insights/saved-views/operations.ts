@@ -40,10 +40,12 @@ export function saveView(
   const profileId = context.profile.id
   if (view.shared) requireSharing(context)
   return inTransaction(context.db, async (tx) => {
-    const others = { profileId, userId, otherThan: view.name }
-    await requireBelowLimit(tx, 'saved_views', `${profileId} ${userId}`, () => queries.countViews(tx, others))
+    const otherViews = { profileId, userId, otherThan: view.name }
+    await requireBelowLimit(tx, 'saved_views', `${profileId} ${userId}`, () =>
+      queries.countViews(tx, otherViews),
+    )
     if (view.shared)
-      await requireBelowLimit(tx, 'shared_views', profileId, () => queries.countSharedViews(tx, others))
+      await requireBelowLimit(tx, 'shared_views', profileId, () => queries.countSharedViews(tx, otherViews))
     const row = await queries.upsertView(tx, {
       ...view,
       profileId,

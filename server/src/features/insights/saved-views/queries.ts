@@ -61,7 +61,7 @@ export async function removeView(
   db: Db | Tx,
   params: { profileId: string; id: string; userId: string; orShared: boolean },
 ): Promise<boolean> {
-  const gone = await db
+  const removedView = await db
     .deleteFrom('saved_views')
     .where('profile_id', '=', params.profileId)
     .where('id', '=', params.id)
@@ -72,5 +72,5 @@ export async function removeView(
     )
     .returning('id')
     .executeTakeFirst()
-  return gone !== undefined
+  return removedView !== undefined
 }

@@ -56,10 +56,10 @@ type ModelMeta = z.input<NonNullable<(typeof contract.listTopPerformers)['meta']
 /** Queues a scoring for each profile whose yesterday is not scored yet, unless one is queued or running. */
 export function startDueScorings(context: JobContext, job: JobRef<{ profile_id: string }>): Promise<void> {
   return enqueueForAll(context, job, async (shard) => {
-    const due = (await listScorable(shard)).filter(
+    const dueProfiles = (await listScorable(shard)).filter(
       ({ timezone, scoredDay: newest }) => newest === null || newest < scoredDay(context.now, timezone),
     )
-    return due.map(({ profileId }) => ({
+    return dueProfiles.map(({ profileId }) => ({
       payload: { profile_id: profileId },
       profileId,
       dedupeKey: 'top-performers',

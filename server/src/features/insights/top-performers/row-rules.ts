@@ -203,23 +203,23 @@ export type InCurrency = { currency: string; convert: (amountMinor: number) => n
 /** `convert` converts minor units of the profile's currency to those of the shown currency. */
 export function toRow(
   facts: ScoreFacts,
-  named: AdNames,
+  names: AdNames,
   window: ScoreWindow,
   shownIn: InCurrency,
 ): TopPerformerRow {
-  const { minor, clicks, above_median: _a, decline: _d, frequency_share: _f, ...shown } = facts
+  const { minor, clicks, above_median: _a, decline: _d, frequency_share: _f, ...fields } = facts
   const money = (amount: number) => toDecimalNumber(shownIn.convert(amount), shownIn.currency)
   const spend = shownIn.convert(minor.spend)
   const per = (count: number) =>
     count > 0 ? toDecimalNumber(Math.round(spend / count), shownIn.currency) : null
   return {
-    ...shown,
-    evidence: shown.evidence ?? null,
-    ad_external_id: named.ad_external_id,
-    ad_name: named.ad_name,
-    campaign_name: named.campaign_name,
-    ad_set_name: named.ad_set_name,
-    creative_thumbnail_url: named.thumbnail,
+    ...fields,
+    evidence: fields.evidence ?? null,
+    ad_external_id: names.ad_external_id,
+    ad_name: names.ad_name,
+    campaign_name: names.campaign_name,
+    ad_set_name: names.ad_set_name,
+    creative_thumbnail_url: names.thumbnail,
     score_window: window,
     spend: money(minor.spend),
     cpc: per(clicks),

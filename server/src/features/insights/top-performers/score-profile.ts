@@ -90,12 +90,12 @@ export async function scoreDay(
   }
   await db.transaction().execute((tx) => appendDays(tx, at))
   await done(1)
-  const known = await withLongQueries(db, (_, client) => readAttributes(client, at))
-  const seen = await summarizeDays(db, at, run, known, done)
+  const adIndex = await withLongQueries(db, (_, client) => readAttributes(client, at))
+  const summary = await summarizeDays(db, at, run, adIndex, done)
   const models = await learnFrom(db, at)
   await done(4)
   const answered = await loadReplies(db, { ...at, timezone: setting.timezone })
-  const { hash, ads } = await writeScores(db, at, { models, known, ...seen, answered, done })
+  const { hash, ads } = await writeScores(db, at, { models, known: adIndex, ...summary, answered, done })
   const model = Object.fromEntries(targets.map((question) => [question, models[question].backtest]))
   await db.transaction().execute(async (tx) => {
     await deleteOlderScores(tx, at)
@@ -113,10 +113,10 @@ async function summarizeDays(
   db: Database,
   at: At,
   run: RunRow,
-  known: AdIndex,
+  adIndex: AdIndex,
   done: (step: number) => Promise<void>,
 ): Promise<DaySummary> {
-  const days = await readAndAppend(db, at, run, known)
+  const days = await readAndAppend(db, at, run, adIndex)
   await done(2)
   const fatigue = await fatigueOf(db, at, days)
   await done(3)
@@ -125,20 +125,20 @@ async function summarizeDays(
   return { fatigue, remaining }
 }
 
-async function readAndAppend(db: Database, at: At, run: RunRow, known: AdIndex): Promise<Days> {
+async function readAndAppend(db: Database, at: At, run: RunRow, adIndex: AdIndex): Promise<Days> {
   const distributions = { cash: lagDistribution(run.lags.cash), pipeline: lagDistribution(run.lags.pipeline) }
   const weights = {
     cash: scoreWindows.map((window) => clickWeights(distributions.cash, window)),
     pipeline: scoreWindows.map((window) => clickWeights(distributions.pipeline, window)),
   }
   return withLongQueries(db, async (tx, client) => {
-    const days = await readDays(client, at, known, {
-      firstDay: firstDayOf(known, at.day),
+    const days = await readDays(client, at, adIndex, {
+      firstDay: firstDayOf(adIndex, at.day),
       frequencyDays: FATIGUE_DAYS,
     })
-    if (await needsWindows(tx, at)) await appendWindows(client, at, { known, days, weights })
+    if (await needsWindows(tx, at)) await appendWindows(client, at, { known: adIndex, days, weights })
     days.releaseSums()
-    return { known, days }
+    return { known: adIndex, days }
   })
 }
 
@@ -165,9 +165,9 @@ async function learnFrom(db: Database, at: At): Promise<Models> {
     const past = { profileId: at.profileId, day }
     const upTo = await findIdAtRank(db, past, MAX_LEARNED_ADS)
     const [attributes, month, days] = await withLongQueries(db, async (_, client) => {
-      const known = await readAttributes(client, past, upTo)
-      const read = (window: ScoreWindow) => readCounts(client, past, window, known, upTo)
-      return [known, await read('28d'), await read('7d')]
+      const adIndex = await readAttributes(client, past, upTo)
+      const read = (window: ScoreWindow) => readCounts(client, past, window, adIndex, upTo)
+      return [adIndex, await read('28d'), await read('7d')]
     })
     const ads = Array.from(month.places(), (place) => ({ ...attributes.ads[place]!, place }))
     const knownAt = (index: number) => {
@@ -181,29 +181,33 @@ async function learnFrom(db: Database, at: At): Promise<Models> {
 }
 
 /** One peer group at a time, so that the days of a large account are never all unpacked. */
-async function fatigueOf(db: Database, at: At, { known, days }: Days): Promise<Map<string, Fatigue>> {
-  const [shown, changes] = await withLongQueries(db, async (_, client) => [
-    await readShown(client, at, '28d', known),
-    await readChanges(client, at, known, FATIGUE_DAYS),
+async function fatigueOf(
+  db: Database,
+  at: At,
+  { known: adIndex, days }: Days,
+): Promise<Map<string, Fatigue>> {
+  const [isShown, changes] = await withLongQueries(db, async (_, client) => [
+    await readShown(client, at, '28d', adIndex),
+    await readChanges(client, at, adIndex, FATIGUE_DAYS),
   ])
-  const places = Int32Array.from(known.ads.keys()).filter((place) => shown[place] === 1)
+  const places = Int32Array.from(adIndex.ads.keys()).filter((place) => isShown[place] === 1)
   const today = dayNumber(at.day)
-  const found = new Map<string, Fatigue>()
-  for (const { key, own } of cohortsOf(Array.from(places, (place) => known.ads[place]!))) {
+  const fatigueByAd = new Map<string, Fatigue>()
+  for (const { key, own } of cohortsOf(Array.from(places, (place) => adIndex.ads[place]!))) {
     const series = own.map((index) => {
       const place = places[index]!
       return {
-        adId: known.ads[place]!.adId,
+        adId: adIndex.ads[place]!.adId,
         cohortKey: key,
         changes: changes.get(place) ?? [],
         columns: () => days.columnsOf(place, today),
       }
     })
-    for (const [adId, fatigue] of findFatigue(series, today)) found.set(adId, fatigue)
+    for (const [adId, fatigue] of findFatigue(series, today)) fatigueByAd.set(adId, fatigue)
     // Yields, so that requests to this process wait for one peer group at most.
     await nextTurn()
   }
-  return found
+  return fatigueByAd
 }
 
 type ScoringInputs = DaySummary & {
@@ -222,26 +226,26 @@ async function writeScores(
 ): Promise<{ hash: string; ads: number }> {
   const creatives = await loadCreatives(db, at.profileId)
   const lifted = await listLiftedAds(db, at)
-  const { known } = learnt
+  const { known: adIndex } = learnt
   let week: WindowCounts | undefined
   const digest = createHash('sha256')
   let ads = 0
   for (const [index, window] of scoreWindows.entries()) {
-    const counts = await withLongQueries(db, (_, client) => readCounts(client, at, window, known))
+    const counts = await withLongQueries(db, (_, client) => readCounts(client, at, window, adIndex))
     // The first window is the week, which the others need.
     week ??= counts
     const lastWeek = week
     const places = counts.places()
     const before = await listPreviousScores(db, at, window)
     const scores = scoreInOrder(
-      Array.from(places, (place) => known.ads[place]!),
-      (shown) => counts.at(places[shown]!),
+      Array.from(places, (place) => adIndex.ads[place]!),
+      (position) => counts.at(places[position]!),
     )
-    const toScored = (shown: number): Scored => {
-      const place = places[shown]!
-      const found = scores.at(shown)
-      const last = before.get(found.adId)
-      const score = { ...found, maturity: stageAfter(last?.stage, found) }
+    const toScored = (position: number): Scored => {
+      const place = places[position]!
+      const computed = scores.at(position)
+      const last = before.get(computed.adId)
+      const score = { ...computed, maturity: stageAfter(last?.stage, computed) }
       const ad = toAdState(counts.at(place), lastWeek.clicksAt(place), at.day)
       return {
         counts: ad.month,
@@ -263,7 +267,7 @@ async function writeScores(
         client,
         at,
         window,
-        hashed(scores.length, (shown) => toWrite(toScored(shown)), digest),
+        hashed(scores.length, (position) => toWrite(toScored(position)), digest),
       )
     })
     scores.release()
@@ -323,15 +327,15 @@ function toWrite(scored: Scored): ScoreWrite {
 
 /** Expected remaining days of an ad, from the lifespans in its peer group. */
 function lifespansOf(days: Days): (ad: AdState) => number | null {
-  const { own, remainingIn } = lifetimesOf(days)
+  const { own: ageByAd, remainingIn } = lifetimesOf(days)
   return (ad) => {
-    const known = own.get(ad.adId)
-    return known === undefined || !ad.isActive ? null : remainingIn.get(known.key)!(known.age)
+    const lifetime = ageByAd.get(ad.adId)
+    return lifetime === undefined || !ad.isActive ? null : remainingIn.get(lifetime.key)!(lifetime.age)
   }
 }
 
-function lifetimesOf({ known, days }: Days) {
-  const ran = known.ads.flatMap((ad, place) => {
+function lifetimesOf({ known: adIndex, days }: Days) {
+  const ran = adIndex.ads.flatMap((ad, place) => {
     const ages = days.shownAges(place)
     return ages === null ? [] : [{ ad, ...ages }]
   })
@@ -340,11 +344,11 @@ function lifetimesOf({ known, days }: Days) {
     ended: newest + 1 > ENDED_AFTER_DAYS,
   })
   const remainingIn = new Map<string, (age: number) => number | null>()
-  const own = new Map<string, { key: string; age: number }>()
+  const ageByAd = new Map<string, { key: string; age: number }>()
   for (const cohort of cohortsOf(ran.map(({ ad }) => ad))) {
     remainingIn.set(cohort.key, medianRemaining(cohort.members.map((place) => lifetimeOf(ran[place]!))))
     for (const place of cohort.own)
-      own.set(ran[place]!.ad.adId, { key: cohort.key, age: ran[place]!.oldest + 1 })
+      ageByAd.set(ran[place]!.ad.adId, { key: cohort.key, age: ran[place]!.oldest + 1 })
   }
-  return { own, remainingIn }
+  return { own: ageByAd, remainingIn }
 }

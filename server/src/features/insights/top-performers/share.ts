@@ -20,8 +20,8 @@ export async function openShared(service: Service, request: PageRequest): Promis
   if (id === undefined || shared === undefined)
     return { status: 404, headers: shareHeaders, body: missingPage() }
   if (shared.password_hash !== null) {
-    const refused = await requirePassword(service, request, id, shared.password_hash)
-    if (refused !== null) return refused
+    const refusal = await requirePassword(service, request, id, shared.password_hash)
+    if (refusal !== null) return refusal
   }
   await countView(service.db, { id })
   const content = shared.content as { as_of: string | null; ads: WorkspaceTopPerformerRow[] }

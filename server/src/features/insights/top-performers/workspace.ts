@@ -45,8 +45,10 @@ export async function leaderboardOf(
     profileIds: request.profileIds,
   })
   const { reporting_currency: reporting } = await findWorkspace(context.db, context.workspaceId)
-  const own = await Promise.all(profiles.map((profile) => rowsOf(context, profile, request, reporting)))
-  const scored = own.filter((found) => found !== null)
+  const leaderboards = await Promise.all(
+    profiles.map((profile) => rowsOf(context, profile, request, reporting)),
+  )
+  const scored = leaderboards.filter((leaderboard) => leaderboard !== null)
   const days = scored.map(({ day }) => day).sort()
   return {
     rows: ranked(
@@ -56,7 +58,7 @@ export async function leaderboardOf(
     ),
     // The combined leaderboard is only as current as its oldest part.
     asOf: days[0] ?? null,
-    notScored: own.length - scored.length,
+    notScored: leaderboards.length - scored.length,
   }
 }
 
@@ -78,14 +80,14 @@ async function rowsOf(
   const at = { profileId: profile.id, day: done.day }
   // A minimum in another currency is compared after conversion, so nothing may be cut off before it.
   const limit = least === undefined ? request.limit : null
-  const found = await listScores(
+  const scores = await listScores(
     context.db,
     at,
     request.window,
     { ...request.filter, minSpendMinor: undefined },
     limit,
   )
-  const rows = found
+  const rows = scores
     .filter(({ spend_minor: spend }) => least === undefined || convert(spend) >= least)
     .map((row) => ({
       ...toRow(
@@ -194,8 +196,8 @@ async function withTexts(
 ): Promise<BundledAd[]> {
   const texts = new Map(
     await Promise.all(
-      [...Map.groupBy(rows, (row) => row.profile_id)].map(async ([profileId, own]) => {
-        const adIds = own.map((row) => row.ad_id)
+      [...Map.groupBy(rows, (row) => row.profile_id)].map(async ([profileId, profileRows]) => {
+        const adIds = profileRows.map((row) => row.ad_id)
         return [profileId, await loadTexts(context.db, profileId, adIds)] as const
       }),
     ),

@@ -28,12 +28,14 @@ export function zip(entries: readonly ZipEntry[], at: Date): Buffer {
     shared.writeUInt32LE(packed.length, 14)
     shared.writeUInt32LE(raw.length, 18)
     shared.writeUInt16LE(label.length, 22)
-    const place = Buffer.alloc(14)
-    place.writeUInt32LE(offset, 10)
+    const location = Buffer.alloc(14)
+    location.writeUInt32LE(offset, 10)
     const file = Buffer.concat([Buffer.from('PK\u0003\u0004', 'latin1'), shared, label, packed])
     files.push(file)
-    const made = Buffer.from([VERSION, 0])
-    directory.push(Buffer.concat([Buffer.from('PK\u0001\u0002', 'latin1'), made, shared, place, label]))
+    const versionMadeBy = Buffer.from([VERSION, 0])
+    directory.push(
+      Buffer.concat([Buffer.from('PK\u0001\u0002', 'latin1'), versionMadeBy, shared, location, label]),
+    )
     offset += file.length
   }
   const listed = Buffer.concat(directory)

@@ -64,8 +64,8 @@ export async function scan(
     const ads = await within(() => queries.listRunningAds(tx, { profileId, since }))
     const visits = await within(() => queries.groupVisits(tx, { profileId, since }))
     const adIds = [...new Set(visits.flatMap(({ ad_id: adId }) => adId ?? []))]
-    const findListedAdIds = await within(() => queries.findListedAdIds(tx, { profileId, adIds }))
-    const result = toResult(ads, findProblems(ads, { visits, findListedAdIds }), params.currency)
+    const listedAdIds = await within(() => queries.findListedAdIds(tx, { profileId, adIds }))
+    const result = toResult(ads, findProblems(ads, { visits, findListedAdIds: listedAdIds }), params.currency)
     await within(() => queries.saveScan(tx, { profileId, now, result }))
   })
 }
@@ -81,7 +81,7 @@ function toResult(ads: readonly queries.AdTags[], problems: readonly TagProblem[
     spend: money(sum(ads.map((ad) => ad.spend_minor))),
     spend_with_problems: money(sum(affected.values())),
     by_code: UtmProblem.options
-      .map((code) => ({ code, findings: problems.filter((one) => one.code === code).length }))
+      .map((code) => ({ code, findings: problems.filter((problem) => problem.code === code).length }))
       .filter(({ findings }) => findings > 0),
     findings: problems.map(({ code, message, platform, ad, value, visits, spendMinor }) => ({
       code,

@@ -60,14 +60,14 @@ const problem = (
   code: UtmProblem,
   ad: AdTags,
   message: string,
-  more: { value?: string; visits?: number } = {},
+  details: { value?: string; visits?: number } = {},
 ): TagProblem => ({
   code,
   message,
   platform: platformOf(ad.source),
   ad,
-  value: more.value ?? null,
-  visits: more.visits ?? null,
+  value: details.value ?? null,
+  visits: details.visits ?? null,
   spendMinor: ad.spend_minor,
 })
 
@@ -106,9 +106,9 @@ function contradictory(ad: AdTags): TagProblem[] {
       )
   }
   const source = parameters.get('utm_source')?.[0]
-  const named = source && findPaidPlatform(source)
-  const own = platformOf(ad.source)
-  if (named && named !== own)
+  const taggedPlatform = source && findPaidPlatform(source)
+  const adPlatform = platformOf(ad.source)
+  if (taggedPlatform && taggedPlatform !== adPlatform)
     problems.push(
       problem('contradictory_tags', ad, `utm_source=${source} is another platform than that of the ad.`, {
         value: 'utm_source',
@@ -149,11 +149,11 @@ function shared(ads: readonly AdTags[]): TagProblem[] {
     const key = `${parameters.get('utm_source')?.[0] ?? ''} ${name}`
     groups.set(key, [...(groups.get(key) ?? []), ad])
   }
-  return [...groups].flatMap(([key, own]) => {
-    const campaigns = new Set(own.map((ad) => ad.campaign_id))
+  return [...groups].flatMap(([key, sharingAds]) => {
+    const campaigns = new Set(sharingAds.map((ad) => ad.campaign_id))
     if (campaigns.size < 2) return []
     const name = key.slice(key.indexOf(' ') + 1)
-    return own.map((ad) =>
+    return sharingAds.map((ad) =>
       problem('shared_utm', ad, `utm_campaign=${name} is used by ${campaigns.size} campaigns.`, {
         value: name,
       }),
@@ -163,38 +163,38 @@ function shared(ads: readonly AdTags[]): TagProblem[] {
 
 const isMacro = (value: string) => /^(\{\{.+\}\}|\{.+\}|__.+__)$/.test(value)
 
-function ofVisits(ads: readonly AdTags[], { visits, findListedAdIds }: Seen): TagProblem[] {
+function ofVisits(ads: readonly AdTags[], { visits, findListedAdIds: listedAdIds }: Seen): TagProblem[] {
   const macros = new Map<string, { visits: number; platform: string | null }>()
   const unknown = new Map<string, { visits: number; platform: string | null }>()
   const add = (map: typeof macros, key: string, row: TaggedVisits) => {
-    const own = map.get(key)
-    map.set(key, { visits: (own?.visits ?? 0) + row.visits, platform: own?.platform ?? row.platform })
+    const entry = map.get(key)
+    map.set(key, { visits: (entry?.visits ?? 0) + row.visits, platform: entry?.platform ?? row.platform })
   }
   for (const row of visits) {
     if (row.macro !== null) add(macros, decoded(row.macro), row)
-    else if (row.ad_id !== null && !findListedAdIds.has(row.ad_id)) add(unknown, row.ad_id, row)
+    else if (row.ad_id !== null && !listedAdIds.has(row.ad_id)) add(unknown, row.ad_id, row)
   }
   const hasAds = ads.length > 0
   return [
-    ...[...macros].map(([value, own]) => ({
+    ...[...macros].map(([value, entry]) => ({
       code: 'unexpanded_macro' as const,
       message: `Visits arrive with the unexpanded macro ${value}: the platform does not support it, or does not expand it where the parameter is set.`,
-      ...unnamed(value, own),
+      ...unnamed(value, entry),
     })),
     // Without a connected account every ad is unknown.
-    ...(hasAds ? [...unknown] : []).map(([value, own]) => ({
+    ...(hasAds ? [...unknown] : []).map(([value, entry]) => ({
       code: 'unknown_ad_id' as const,
       message: `Visits name the ad ${value}, which does not exist in any connected account.`,
-      ...unnamed(value, own),
+      ...unnamed(value, entry),
     })),
   ]
 }
 
-const unnamed = (value: string, own: { visits: number; platform: string | null }) => ({
-  platform: own.platform,
+const unnamed = (value: string, entry: { visits: number; platform: string | null }) => ({
+  platform: entry.platform,
   ad: null,
   value,
-  visits: own.visits,
+  visits: entry.visits,
   spendMinor: null,
 })
 

@@ -46,8 +46,8 @@ function counted(
   events: readonly ArrivedEvent[],
   nameOf: (event: ArrivedEvent) => string | null,
 ): [string, ArrivedEvent[]][] {
-  const named = [...Map.groupBy(events, nameOf)].flatMap(([name, group]) =>
+  const groups = [...Map.groupBy(events, nameOf)].flatMap(([name, group]) =>
     name === null ? [] : [[name, group] as [string, ArrivedEvent[]]],
   )
-  return named.sort(([a, group], [b, other]) => other.length - group.length || (a < b ? -1 : 1))
+  return groups.sort(([a, group], [b, other]) => other.length - group.length || (a < b ? -1 : 1))
 }

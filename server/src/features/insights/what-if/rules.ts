@@ -29,7 +29,7 @@ export function creditIn(
   range: Pick<DateRange, 'from' | 'to'>,
 ): CreditByName {
   const [from, to] = [dayNumber(range.from), dayNumber(range.to)]
-  const place = models.indexOf(model)
+  const modelIndex = models.indexOf(model)
   const share = firstShare[model]
   const rows = new Map<string, CreditRow[]>()
   rollups.visitRows((rowLevel, entity, day, kind, measures) => {
@@ -38,24 +38,24 @@ export function creditIn(
     const isUnrated = unrated.includes(revenueType)
     if (rowLevel !== levelOf[level] || day < from || day > to || !(isCounted || isUnrated)) return
     const name = entity === NO_ENTITY ? '' : nameAt(entity)
-    const own = rows.get(name) ?? []
-    rows.set(name, own)
+    const nameRows = rows.get(name) ?? []
+    rows.set(name, nameRows)
     const shareAt = (offset: number) =>
       share === undefined ? 0 : measures[models.length * 2 + share + offset]!
-    own.push({
+    nameRows.push({
       outcome_type: outcomeType,
       revenue_type: 'cash',
-      conversions: isCounted ? measures[place]! : 0,
-      value_minor: measures[models.length + place]!,
+      conversions: isCounted ? measures[modelIndex]! : 0,
+      value_minor: measures[models.length + modelIndex]!,
       share_high: isCounted ? shareAt(0) : 0,
       share_low: isCounted ? shareAt(1) : 0,
-      unrated: isUnrated ? measures[place]! : 0,
+      unrated: isUnrated ? measures[modelIndex]! : 0,
       new_customers: 0,
       new_value_minor: 0,
       new_unrated: 0,
     })
   })
-  return new Map([...rows].map(([name, own]) => [name, addCredit(own)]))
+  return new Map([...rows].map(([name, nameRows]) => [name, addCredit(nameRows)]))
 }
 
 type Side = { credit: CreditByName; model: Model }
@@ -98,14 +98,14 @@ export function compareAll(sides: { before: Side; after: Side }, currency: strin
 export function compareTotals(sides: { before: Side; after: Side }, currency: string): Compared {
   const totalOf = ({ credit, model }: Side): Credit => {
     const all = [...credit.values()]
-    const sum = (pick: (one: Credit) => number) => all.reduce((total, one) => total + pick(one), 0)
-    const cashShares = { high: sum((one) => one.cashShares.high), low: sum((one) => one.cashShares.low) }
-    const whole = { ...noCredit, cashCount: sum((one) => one.cashCount), cashShares }
+    const sum = (pick: (row: Credit) => number) => all.reduce((total, row) => total + pick(row), 0)
+    const cashShares = { high: sum((row) => row.cashShares.high), low: sum((row) => row.cashShares.low) }
+    const combined = { ...noCredit, cashCount: sum((row) => row.cashCount), cashShares }
     return {
-      ...whole,
-      cashCount: Math.round(toCreditMeasures(whole, model, currency).outcome_credit),
-      cashMinor: sum((one) => one.cashMinor),
-      cashUnrated: sum((one) => one.cashUnrated),
+      ...combined,
+      cashCount: Math.round(toCreditMeasures(combined, model, currency).outcome_credit),
+      cashMinor: sum((row) => row.cashMinor),
+      cashUnrated: sum((row) => row.cashUnrated),
     }
   }
   return compare(totalOf(sides.before), totalOf(sides.after), sides, currency)

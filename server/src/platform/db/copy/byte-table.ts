@@ -21,9 +21,9 @@ export class ByteTable {
     const hash = hashOf(bytes, from, to)
     const mask = this.slots.length - 1
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const known = this.slots[slot]!
-      if (known < 0) return add ? this.add(slot, hash, bytes, from, to) : -1
-      if (this.hashes[known] === hash && this.isEqual(known, bytes, from, to)) return known
+      const number = this.slots[slot]!
+      if (number < 0) return add ? this.add(slot, hash, bytes, from, to) : -1
+      if (this.hashes[number] === hash && this.isEqual(number, bytes, from, to)) return number
     }
   }
 
@@ -45,13 +45,14 @@ export class ByteTable {
     return texts
   }
 
-  private isEqual(known: number, bytes: DataView, from: number, to: number): boolean {
-    const start = this.starts[known]!
-    if (this.starts[known + 1]! - start !== to - from) return false
+  private isEqual(number: number, bytes: DataView, from: number, to: number): boolean {
+    const start = this.starts[number]!
+    if (this.starts[number + 1]! - start !== to - from) return false
     const { view } = this
-    let [at, own] = [from, start]
-    for (; at + 4 <= to; at += 4, own += 4) if (bytes.getInt32(at) !== view.getInt32(own)) return false
-    for (; at < to; at++, own++) if (bytes.getUint8(at) !== view.getUint8(own)) return false
+    let [at, storedAt] = [from, start]
+    for (; at + 4 <= to; at += 4, storedAt += 4)
+      if (bytes.getInt32(at) !== view.getInt32(storedAt)) return false
+    for (; at < to; at++, storedAt++) if (bytes.getUint8(at) !== view.getUint8(storedAt)) return false
     return true
   }
 

@@ -154,8 +154,8 @@ export class CopyOut implements pg.Submittable {
   handleCommandComplete(): void {}
 
   private readonly onData = (bytes: Buffer): void => {
-    const wanted = this.waitingBytes + bytes.length
-    if (wanted > this.waiting.length) this.waiting = Buffer.concat([this.waiting], wanted * 2)
+    const neededBytes = this.waitingBytes + bytes.length
+    if (neededBytes > this.waiting.length) this.waiting = Buffer.concat([this.waiting], neededBytes * 2)
     this.waitingBytes += bytes.copy(this.waiting, this.waitingBytes)
     if (this.waitingBytes > MAX_QUEUED) this.stream!.pause()
     this.wake()
@@ -165,9 +165,9 @@ export class CopyOut implements pg.Submittable {
   private mergeReceived(): void {
     const { row } = this
     const unread = this.length - this.offset
-    const wanted = unread + this.waitingBytes
+    const neededBytes = unread + this.waitingBytes
     let { bytes } = row
-    if (wanted > bytes.length) bytes = Buffer.allocUnsafeSlow(wanted * 2)
+    if (neededBytes > bytes.length) bytes = Buffer.allocUnsafeSlow(neededBytes * 2)
     row.bytes.copy(bytes, 0, this.offset, this.length)
     this.length = unread
     this.length += this.waiting.copy(bytes, this.length, 0, this.waitingBytes)

@@ -40,8 +40,8 @@ export async function rebalanceDatabase(
     const moves = planMoves(names, shards)
     const title = isPlan ? 'would move' : 'moved'
     if (moves.length === 0) return ['The load is balanced; nothing to move.', ...describe(names, shards)]
-    for (const [place, move] of moves.entries()) {
-      print(`${place + 1} of ${moves.length}: shard ${move.shard} from ${move.from} to ${move.to}`)
+    for (const [index, move] of moves.entries()) {
+      print(`${index + 1} of ${moves.length}: shard ${move.shard} from ${move.from} to ${move.to}`)
       if (!isPlan) await moveWithRetry(client, nodes, move, print)
     }
     const count = `${moves.length} shard${moves.length === 1 ? '' : 's'}`

@@ -30,12 +30,12 @@ export function planMoves(nodes: readonly string[], shards: readonly ShardLoad[]
 
 /** Moves shards of nodes that are to have none to the least loaded nodes. */
 function evacuateNodes(nodes: readonly string[], shards: readonly Placed[]): void {
-  const own = (node: string) => shards.filter((shard) => shard.node === node)
-  const loadAt = (node: string) => own(node).reduce((sum, { load }) => sum + load, 0)
+  const shardsOf = (node: string) => shards.filter((shard) => shard.node === node)
+  const loadAt = (node: string) => shardsOf(node).reduce((sum, { load }) => sum + load, 0)
   const leaving = shards.filter(({ node }) => !nodes.includes(node)).sort((a, b) => b.load - a.load)
   for (const shard of leaving)
     shard.node = nodes
-      .map((node) => ({ node, load: loadAt(node), count: own(node).length }))
+      .map((node) => ({ node, load: loadAt(node), count: shardsOf(node).length }))
       .sort((a, b) => a.load - b.load || a.count - b.count)[0]!.node
 }
 
@@ -95,8 +95,8 @@ function spreadEmpty(nodes: readonly string[], shards: readonly Placed[]): void 
     const shard = ordered
       .toReversed()
       .filter(([, count]) => count - fewest >= 2)
-      .map(([node]) => shards.find((own) => own.node === node && own.load === 0))
-      .find((found) => found !== undefined)
+      .map(([node]) => shards.find((candidate) => candidate.node === node && candidate.load === 0))
+      .find((candidate) => candidate !== undefined)
     if (shard === undefined) return
     counts.set(shard.node, counts.get(shard.node)! - 1)
     counts.set(to, fewest + 1)
@@ -107,13 +107,14 @@ function spreadEmpty(nodes: readonly string[], shards: readonly Placed[]): void 
 /** Loads per node, including nodes without shards. */
 export function loadsOf(nodes: readonly string[], shards: readonly ShardLoad[]): NodeLoad[] {
   return nodes.map((node) => {
-    const own = shards.filter((shard) => shard.node === node)
-    const sum = (count: (shard: ShardLoad) => number) => own.reduce((total, shard) => total + count(shard), 0)
+    const nodeShards = shards.filter((shard) => shard.node === node)
+    const sum = (count: (shard: ShardLoad) => number) =>
+      nodeShards.reduce((total, shard) => total + count(shard), 0)
     return {
       node,
       tenants: sum(({ tenants }) => tenants),
       events: sum(({ events }) => events),
-      shards: own.length,
+      shards: nodeShards.length,
     }
   })
 }

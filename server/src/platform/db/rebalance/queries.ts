@@ -43,12 +43,12 @@ export async function listShardLoads(client: pg.ClientBase, since: Date): Promis
   )
   const byShard = Map.groupBy(homes, ({ shard }) => shard)
   return shards.map(({ id, node }) => {
-    const own = byShard.get(id) ?? []
+    const shardProfiles = byShard.get(id) ?? []
     return {
       id,
       node,
-      tenants: own.length,
-      events: own.reduce((sum, profile) => sum + (events.get(profile.id) ?? 0), 0),
+      tenants: shardProfiles.length,
+      events: shardProfiles.reduce((sum, profile) => sum + (events.get(profile.id) ?? 0), 0),
     }
   })
 }

@@ -73,12 +73,12 @@ const functionsWithFrom = new Set(['extract', 'substring', 'trim', 'overlay', 'p
 
 export function addressToShard(sql: string, tables: ShardTables): string {
   const all = tokensOf(sql)
-  const own = cteNames(all)
+  const ctes = cteNames(all)
   const written = writtenTables(all)
   /** By depth of parentheses: whether a comma is followed by a table, and whether `from` is. */
   const levels = [{ inList: false, takesFrom: true }]
   let result = ''
-  let taken = 0
+  let copiedUntil = 0
   for (const [at, token] of all.entries()) {
     const level = levels.at(-1)!
     if (token.text === '(' && token.kind === 'other') {
@@ -94,13 +94,13 @@ export function addressToShard(sql: string, tables: ShardTables): string {
     else if (token.kind === 'word' && endings.has(token.text)) level.inList = false
     if (token.kind === 'other' || !isTablePlace(all, at, level)) continue
     const table = tables.get(token.text)
-    if (table === undefined || own.has(token.text)) continue
+    if (table === undefined || ctes.has(token.text)) continue
     if (table === null || (table.kind === 'copy' && written.has(token.text))) return sql
     const end = token.start + token.text.length + (token.kind === 'name' ? 2 : 0)
-    result += `${sql.slice(taken, token.start)}"${table.name}"${hasAlias(all[at + 1]) ? '' : ` as "${token.text}"`}`
-    taken = end
+    result += `${sql.slice(copiedUntil, token.start)}"${table.name}"${hasAlias(all[at + 1]) ? '' : ` as "${token.text}"`}`
+    copiedUntil = end
   }
-  return result + sql.slice(taken)
+  return result + sql.slice(copiedUntil)
 }
 
 function isTablePlace(

@@ -66,22 +66,22 @@ export function openShard(
       }
     }
     const undo = () => client.query('rollback', []).catch(() => {})
-    function put(text: string): string {
+    function toShardText(text: string): string {
       if (!isLocal) return text
-      const own = addressOf(text)
-      if (isAlone && own === text && /^\s*(select|with|insert|update|delete)\b/i.test(text))
+      const shardText = addressOf(text)
+      if (isAlone && shardText === text && /^\s*(select|with|insert|update|delete)\b/i.test(text))
         throw new Error(`Statement is not limited to one shard: ${text}`)
-      return own
+      return shardText
     }
 
     const addressOf = (text: string) => addressed.recall(text, () => addressToShard(text, shard.tables))
 
     /** Most statements are their own transaction: one message instead of three. */
     async function alone(text: string, parameters: unknown[]) {
-      const own = addressOf(text)
-      if (own === text || parameters[0] instanceof CopyReader) return inOwnTransaction(text, parameters)
+      const shardText = addressOf(text)
+      if (shardText === text || parameters[0] instanceof CopyReader) return inOwnTransaction(text, parameters)
       try {
-        return await client.query(own, parameters, [hold, check])
+        return await client.query(shardText, parameters, [hold, check])
       } catch (error) {
         if (failedAhead(error) && isDivisionByZero(error)) return inOwnTransaction(text, parameters)
         throw error
@@ -91,7 +91,7 @@ export function openShard(
     async function inOwnTransaction(text: string, parameters: unknown[]) {
       await begin('begin')
       try {
-        const result = await client.query(put(text), parameters)
+        const result = await client.query(toShardText(text), parameters)
         await client.query('commit', [])
         return result
       } catch (error) {
@@ -109,7 +109,7 @@ export function openShard(
         }
         if (!isOpen) return alone(text, parameters)
         if (/^(commit|rollback)$/i.test(text)) isOpen = false
-        return client.query(put(text), parameters)
+        return client.query(toShardText(text), parameters)
       },
       release: (error) => client.release(error),
     }

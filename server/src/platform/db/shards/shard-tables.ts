@@ -29,16 +29,16 @@ export async function listShardTables(db: Db): Promise<TablesByPlace> {
     if (tableKinds[table] === 'reference') copies.push([table, copy])
     if (tableKinds[table] === 'managed') managed.push([table, copy])
   }
-  const own = rows.filter(({ table }) => tableKinds[table] === 'distributed')
+  const distributed = rows.filter(({ table }) => tableKinds[table] === 'distributed')
   const shards = new Map<string, ShardTables>()
-  for (const range of Map.groupBy(own, ({ low }) => low).values()) {
+  for (const range of Map.groupBy(distributed, ({ low }) => low).values()) {
     const home = range.find(({ table }) => table === 'profile_locks')
     if (home === undefined) continue
-    const named = range.map(({ table, shard }): [string, Place] => [
+    const shardTables = range.map(({ table, shard }): [string, Place] => [
       table,
       { name: `${table}_${shard}`, kind: 'shard' },
     ])
-    shards.set(home.shard, new Map([...elsewhere('managed', 'local'), ...copies, ...named]))
+    shards.set(home.shard, new Map([...elsewhere('managed', 'local'), ...copies, ...shardTables]))
   }
   return {
     shards,

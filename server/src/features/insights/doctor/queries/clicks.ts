@@ -40,7 +40,7 @@ export async function listUnknownAds(
   db: Db | Tx,
   { profileId, from, to }: Window,
 ): Promise<{ listed: boolean; ads: UnknownAdRow[] }> {
-  const { rows: known } = await sql`
+  const { rows: listedAds } = await sql`
     select 1 from ad_entities
     where profile_id = ${profileId} and level = 'ad' and source is not null limit 1`.execute(db)
   const { rows: ads } = await sql<UnknownAdRow>`
@@ -52,7 +52,7 @@ export async function listUnknownAds(
           and e.external_id = r.ad_external_id and e.source is not null)
     group by r.ad_external_id having sum(r.touches) > 0
     order by 2 desc, 1 limit 1000`.execute(db)
-  return { listed: known.length > 0, ads }
+  return { listed: listedAds.length > 0, ads }
 }
 
 export type MarkedRow = { platform: string; clicks: number; unmarked: number; since: Date | null }

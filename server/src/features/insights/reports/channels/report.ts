@@ -123,13 +123,13 @@ async function listSources(snapshot: Snapshot): Promise<Source[]> {
       delivery: deliveryRows.get(platform) ?? [],
     }
   })
-  const held = await heldCredit(tx, { profileId, level: 'ad_set', ...withoutLevel(scope) })
-  const others = [...Map.groupBy(held, (row) => row.holder)].map(([holder, rows]) => {
+  const heldSums = await heldCredit(tx, { profileId, level: 'ad_set', ...withoutLevel(scope) })
+  const otherSources = [...Map.groupBy(heldSums, (row) => row.holder)].map(([holder, rows]) => {
     const { channel, name } = readSource(holder)
     const kind = isPaid(channel) ? ('clicks_without_ad' as const) : ('visits' as const)
     return { channel, source: name, kind, rows, credit: addCredit(rows), delivery: [] }
   })
-  return [...ads, ...others]
+  return [...ads, ...otherSources]
 }
 
 /** Credit of the whole profile: every conversion once, with all of its money. */
@@ -139,8 +139,14 @@ export async function totalCredit({ tx, profileId, scope, credits }: Snapshot): 
   // Under a single-touch model each conversion has exactly one row.
   const cover = coverBySubtraction(scope.range, scope.asOf)
   const { asOf } = scope
-  const each = await creditByEntity(tx, { profileId, asOf, level: 'campaign', model: 'last_touch', cover })
-  return withDistinctCounts(credit, each)
+  const entityRows = await creditByEntity(tx, {
+    profileId,
+    asOf,
+    level: 'campaign',
+    model: 'last_touch',
+    cover,
+  })
+  return withDistinctCounts(credit, entityRows)
 }
 
 /** Credit without a touch: credit without a campaign, less that of ads without a campaign and of visits without an ad. */
@@ -164,12 +170,12 @@ export async function creditWithoutTouch(
         new_unrated: -row.new_unrated,
       })
   const credit = addCredit(rows)
-  const rest = fractionalModels.has(scope.model)
+  const remainder = fractionalModels.has(scope.model)
     ? subtractCounts(credit, all, distinctCredit(withTouches ?? []))
     : credit
   return {
-    ...rest,
-    byType: Object.fromEntries(Object.entries(rest.byType).filter(([, count]) => count !== 0)),
+    ...remainder,
+    byType: Object.fromEntries(Object.entries(remainder.byType).filter(([, count]) => count !== 0)),
   }
 }
 

@@ -83,8 +83,8 @@ function compareSale(sale: GapSale, scope: GapScope): Sides {
     if (sale.creditedMinor !== null) return 'different_day'
     if (!touch.isNamed) return 'untagged_click'
     if (sale.at - touch.at > scope.lookbackDays * DAY_MS) return 'outside_our_lookback'
-    const others = new Set(sale.touches.map(({ platform }) => platform))
-    for (const platform of others)
+    const platforms = new Set(sale.touches.map(({ platform }) => platform))
+    for (const platform of platforms)
       if (platform !== null && platform !== scope.platform && claimOf(sale, platform) !== undefined)
         return 'claimed_by_two_platforms'
     return 'credited_elsewhere'
@@ -223,8 +223,8 @@ function assignMoney(parts: readonly Part[], restMinor: number, isFullyCounted: 
     part.minor = Math.sign(part.milli) * part.sales.reduce((sum, sale) => sum + (sale.valueMinor ?? 0), 0)
     remaining -= part.minor
   }
-  const [partial, ...others] = parts.filter((part) => !isComplete(part))
-  if (!isFullyCounted || partial === undefined || others.length > 0) return remaining
+  const [partial, ...otherPartials] = parts.filter((part) => !isComplete(part))
+  if (!isFullyCounted || partial === undefined || otherPartials.length > 0) return remaining
   partial.minor = remaining
   return 0
 }

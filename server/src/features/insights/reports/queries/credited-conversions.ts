@@ -107,8 +107,8 @@ const MAX_PREFILTER_PATHS = 32
 
 /** SQL condition on conversions `v` and credits `c`: eligible conversions whose credit may name one of the paths. */
 export function mayCreditPaths(paths: readonly number[]): RawBuilder<unknown> {
-  const named = paths.length > MAX_PREFILTER_PATHS ? sql`true` : mayContainPath(sql`c.packed`, paths)
-  return sql`v.attribution_eligible and ${named}`
+  const pathCondition = paths.length > MAX_PREFILTER_PATHS ? sql`true` : mayContainPath(sql`c.packed`, paths)
+  return sql`v.attribution_eligible and ${pathCondition}`
 }
 
 /** SQL condition on conversions `v`: eligible for attribution. */
@@ -177,8 +177,15 @@ export async function creditedRefunds(
       where p.profile_id = ${profileId} and p.id = r.payment_id and ${which}) f on true
     order by r.day desc, r.occurred_at desc, r.id desc`.execute(db)
   return rows.map((row) => {
-    const { refund_id, refund_day, refunded_at, refund_minor, refund_currency, report_refund_minor, ...own } =
-      row
+    const {
+      refund_id,
+      refund_day,
+      refunded_at,
+      refund_minor,
+      refund_currency,
+      report_refund_minor,
+      ...conversion
+    } = row
     return {
       refund_id,
       refund_day,
@@ -186,7 +193,7 @@ export async function creditedRefunds(
       refund_minor,
       refund_currency,
       report_refund_minor,
-      credited: own.conversion_id === null ? null : (own as CreditedRow),
+      credited: conversion.conversion_id === null ? null : (conversion as CreditedRow),
     }
   })
 }

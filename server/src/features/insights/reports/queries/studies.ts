@@ -20,7 +20,7 @@ export async function findStudy(
   tx: Tx,
   params: { profileId: string; level: 'campaign' | 'ad_set'; externalId: string },
 ): Promise<StudyRow | undefined> {
-  const named = sql.lit(params.level === 'campaign' ? 'campaigns' : 'adSets')
+  const cellKey = sql.lit(params.level === 'campaign' ? 'campaigns' : 'adSets')
   const { rows } = await sql<StudyRow>`
     select x.id, x.kind, x.name, x.starts_at, x.ends_at, x.cells, (x.decision->>'basis')::jsonb->0 as reading
     from experiments x
@@ -30,7 +30,7 @@ export async function findStudy(
       and jsonb_typeof((x.decision->>'basis')::jsonb->0) = 'object'
       and exists (
         select 1 from jsonb_array_elements(x.cells) cell
-        where not (cell->>'isControl')::boolean and cell->${named} ? ${params.externalId})
+        where not (cell->>'isControl')::boolean and cell->${cellKey} ? ${params.externalId})
     order by x.ends_at desc, x.id
     limit 1`.execute(tx)
   return rows[0]

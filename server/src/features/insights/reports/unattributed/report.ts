@@ -74,7 +74,7 @@ export function listUnattributedReasons(context: ProfileContext, scope: Scope) {
 
 async function creditByReason(snapshot: Snapshot): Promise<Reasons> {
   const { tx, profileId, scope } = snapshot
-  const [all, visits, ads, distinctByReason, distinctByChannel, whole] = await pipelineReads(
+  const [all, visits, ads, distinctByReason, distinctByChannel, uncredited] = await pipelineReads(
     totalCredit(snapshot),
     heldCredit(tx, { profileId, level: 'ad_set', ...withoutLevel(scope) }),
     heldCredit(tx, { profileId, level: 'campaign', ...withoutLevel(scope) }),
@@ -97,8 +97,8 @@ async function creditByReason(snapshot: Snapshot): Promise<Reasons> {
   reasons.set('ad_without_campaign', creditFor('ad_without_campaign', ads))
   const withoutTouch = await creditWithoutTouch(snapshot, all, distinctByChannel?.get(EVERY_PLATFORM))
   for (const reason of wholeReasons)
-    reasons.set(reason, addCredit(whole.filter((row) => row.reason === reason).map(toCreditRow)))
-  return reasons.set('no_touch', subtractCredit(withoutTouch, addCredit(whole.map(toCreditRow))))
+    reasons.set(reason, addCredit(uncredited.filter((row) => row.reason === reason).map(toCreditRow)))
+  return reasons.set('no_touch', subtractCredit(withoutTouch, addCredit(uncredited.map(toCreditRow))))
 }
 
 /** Reasons do not report new customers. */
@@ -247,8 +247,8 @@ async function reasonFilter(
     reason === 'ad_without_campaign' ? names_ad : source !== null && reasonOfSource(source) === reason
   const numbers = paths.filter(hasReason).map(({ number }) => number)
   const level = reason === 'ad_without_campaign' ? 'campaign' : 'ad_set'
-  const held = await heldCredit(tx, { profileId, level, ...withoutLevel(scope) })
-  const holders = [...new Set(held.map(({ holder }) => holder))].filter(
+  const heldSums = await heldCredit(tx, { profileId, level, ...withoutLevel(scope) })
+  const holders = [...new Set(heldSums.map(({ holder }) => holder))].filter(
     (holder) => level === 'campaign' || reasonOfSource(holder) === reason,
   )
   return {

@@ -81,7 +81,7 @@ export async function needsWindows(tx: Tx, { profileId, day }: At): Promise<bool
 export async function appendWindows(
   client: pg.PoolClient,
   { profileId, day }: At,
-  { known, days, weights }: { known: AdIndex; days: AdDays; weights: ClickWeights },
+  { known: adIndex, days, weights }: { known: AdIndex; days: AdDays; weights: ClickWeights },
 ): Promise<void> {
   const columns = ['profile_id', 'day', 'score_window', 'ad_id', ...windowColumns]
   const writer = new CopyWriter(
@@ -90,7 +90,7 @@ export async function appendWindows(
   )
   const [profile, on] = [uuidBytes(profileId), dayNumber(day)]
   try {
-    for (const [ad, { adId }] of known.ads.entries()) {
+    for (const [ad, { adId }] of adIndex.ads.entries()) {
       const id = uuidBytes(adId)
       days.windowsOf(ad, weights, (window, counts) => {
         writer.beginRow(columns.length)

@@ -19,22 +19,22 @@ const bigintOf = ({ view, at, size }: CopyRow, column: number): number | null =>
   size[column]! < 0 ? null : readBigint(view, at[column]!)
 const booleanOf = ({ view, at }: CopyRow, column: number): boolean => view.getUint8(at[column]!) === 1
 
-const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ')
+const quoted = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ')
 
 export async function readDays(
   client: pg.PoolClient,
   { profileId, day }: At,
-  known: AdIndex,
+  adIndex: AdIndex,
   { firstDay, frequencyDays }: { firstDay: string; frequencyDays: number },
 ): Promise<AdDays> {
   const lastDay = dayNumber(day)
   const days = Math.min(HISTORY_DAYS, lastDay - dayNumber(firstDay) + 1)
-  const adDays = new AdDays(known.ads.length, days, frequencyDays)
+  const adDays = new AdDays(adIndex.ads.length, days, frequencyDays)
   const since = (back: number) => `between '${addDays(day, 1 - back)}' and '${day}'`
   /** The first two columns of each row are ad and day; rows of other ads are skipped. */
   const read = (statement: string, columns: number, onRow: (ad: number, age: number, row: CopyRow) => void) =>
     readCopy(client, `copy (${statement}) to stdout (format binary)`, columns, (row) => {
-      const ad = known.placeOf(row)
+      const ad = adIndex.placeOf(row)
       if (ad >= 0) onRow(ad, lastDay - readDay(row.view, row.at[1]!), row)
     })
   await read(
@@ -93,12 +93,12 @@ export async function readDays(
 export async function readChanges(
   client: pg.PoolClient,
   { profileId, day }: At,
-  known: AdIndex,
+  adIndex: AdIndex,
   days: number,
 ): Promise<ReadonlyMap<number, number[]>> {
   const changes = new Map<number, number[]>()
   const settings = new ByteTable()
-  const before = new Int32Array(known.ads.length).fill(-1)
+  const before = new Int32Array(adIndex.ads.length).fill(-1)
   await readCopy(
     client,
     `copy (
@@ -107,7 +107,7 @@ export async function readChanges(
      to stdout (format binary)`,
     4,
     (row) => {
-      const ad = known.placeOf(row)
+      const ad = adIndex.placeOf(row)
       if (ad < 0) return
       const setting = settings.numberOf(row.view, row.at[1]! + 4, row.end)
       if (before[ad]! >= 0 && before[ad] !== setting)
@@ -123,9 +123,9 @@ export async function readShown(
   client: pg.PoolClient,
   { profileId, day }: At,
   window: ScoreWindow,
-  known: AdIndex,
+  adIndex: AdIndex,
 ): Promise<Uint8Array> {
-  const shown = new Uint8Array(known.ads.length)
+  const isShown = new Uint8Array(adIndex.ads.length)
   await readCopy(
     client,
     `copy (
@@ -133,9 +133,9 @@ export async function readShown(
       where profile_id = '${profileId}' and day = '${day}' and score_window = '${window}') to stdout (format binary)`,
     1,
     (row) => {
-      const ad = known.placeOf(row)
-      if (ad >= 0) shown[ad] = 1
+      const ad = adIndex.placeOf(row)
+      if (ad >= 0) isShown[ad] = 1
     },
   )
-  return shown
+  return isShown
 }

@@ -15,31 +15,31 @@ export async function loadReplies(
   { profileId, day, timezone }: { profileId: string; day: string; timezone: string },
 ): Promise<RepliesByWindow> {
   const { rows } = await sql<{ ad_id: string; age: number; conversations: number; answered: number }>`
-    with known as (
+    with started as (
       select c.channel, c.account_id, c.referral ->> 'adId' as ad, (c.started_at at time zone ${timezone})::date as day,
         c.first_reply_at is not null and (c.first_reply_at at time zone ${timezone})::date <= ${day}::date as is_answered
       from conversations c
       where c.profile_id = ${profileId} and c.account_id is not null
         and (c.started_at at time zone ${timezone})::date <= ${day}::date),
-    telling as (
-      select channel, account_id, min(day) as since from known where is_answered group by channel, account_id)
-    select e.id as ad_id, ${day}::date - k.day as age, count(*)::integer as conversations,
-      (count(*) filter (where k.is_answered))::integer as answered
-    from known k
-    join telling t on t.channel = k.channel and t.account_id = k.account_id and k.day >= t.since
-    join ad_entities e on e.profile_id = ${profileId} and e.level = 'ad' and e.external_id = k.ad
+    reporting as (
+      select channel, account_id, min(day) as since from started where is_answered group by channel, account_id)
+    select e.id as ad_id, ${day}::date - s.day as age, count(*)::integer as conversations,
+      (count(*) filter (where s.is_answered))::integer as answered
+    from started s
+    join reporting r on r.channel = s.channel and r.account_id = s.account_id and s.day >= r.since
+    join ad_entities e on e.profile_id = ${profileId} and e.level = 'ad' and e.external_id = s.ad
     group by 1, 2`.execute(db)
   const within = (window: ScoreWindow) => {
-    const found = new Map<string, ReplyCounts>()
+    const counts = new Map<string, ReplyCounts>()
     for (const row of rows) {
       if (row.age >= (windowDays[window] ?? Number.POSITIVE_INFINITY)) continue
-      const sum = found.get(row.ad_id) ?? { conversations: 0, answered: 0 }
-      found.set(row.ad_id, {
+      const sum = counts.get(row.ad_id) ?? { conversations: 0, answered: 0 }
+      counts.set(row.ad_id, {
         conversations: sum.conversations + row.conversations,
         answered: sum.answered + row.answered,
       })
     }
-    return found
+    return counts
   }
   return { '7d': within('7d'), '14d': within('14d'), '28d': within('28d'), lifetime: within('lifetime') }
 }

@@ -29,7 +29,7 @@ export async function readAttributes(
   { profileId, day }: At,
   upTo: string | null = null,
 ): Promise<AdIndex> {
-  const known = new AdIndex()
+  const adIndex = new AdIndex()
   await readCopy(
     client,
     `copy (
@@ -39,9 +39,9 @@ export async function readAttributes(
       where profile_id = '${profileId}' and day = '${day}' ${upTo === null ? '' : `and ad_id <= '${upTo}'`}
       order by ad_id) to stdout (format binary)`,
     10,
-    (row) => known.push(row),
+    (row) => adIndex.push(row),
   )
-  return known
+  return adIndex
 }
 
 /**
@@ -52,10 +52,10 @@ export async function readCounts(
   client: pg.PoolClient,
   { profileId, day }: At,
   window: ScoreWindow,
-  known: AdIndex,
+  adIndex: AdIndex,
   upTo: string | null = null,
 ): Promise<WindowCounts> {
-  const counts = new WindowCounts(known)
+  const counts = new WindowCounts(adIndex)
   await readCopy(
     client,
     `copy (

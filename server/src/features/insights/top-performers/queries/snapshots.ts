@@ -13,7 +13,7 @@ export type SnapshotRow = {
   result_hash: string
   views: number
 }
-const shown = sql`id, name, score_window, profile_ids, captured_at, expires_at, password_hash is not null as has_password,
+const snapshotColumns = sql`id, name, score_window, profile_ids, captured_at, expires_at, password_hash is not null as has_password,
   result_hash, views`
 
 export async function insertSnapshot(
@@ -36,7 +36,7 @@ export async function insertSnapshot(
       result_hash, content)
     values (${row.id}, ${row.workspaceId}, ${row.name}, ${row.window}, ${[...row.profileIds]}::uuid[], ${row.capturedAt},
       ${row.expiresAt}, ${row.passwordHash}, ${row.resultHash}, ${JSON.stringify(row.content)})
-    returning ${shown}`.execute(tx)
+    returning ${snapshotColumns}`.execute(tx)
   return rows[0]!
 }
 
@@ -45,7 +45,7 @@ export async function listLiveSnapshots(
   { workspaceId, now }: { workspaceId: string; now: Date },
 ): Promise<SnapshotRow[]> {
   const { rows } = await sql<SnapshotRow>`
-    select ${shown} from performer_snapshots
+    select ${snapshotColumns} from performer_snapshots
     where workspace_id = ${workspaceId} and revoked_at is null and expires_at > ${now}
     order by captured_at desc, id desc limit 500`.execute(db)
   return rows
@@ -60,7 +60,9 @@ export async function countLiveSnapshots(tx: Tx, { workspaceId, now }: { workspa
 
 export async function findSnapshot(db: Db | Tx, { workspaceId, id }: { workspaceId: string; id: string }) {
   const { rows } = await sql<SnapshotRow>`
-    select ${shown} from performer_snapshots where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
+    select ${snapshotColumns} from performer_snapshots where workspace_id = ${workspaceId} and id = ${id}`.execute(
+    db,
+  )
   return rows[0]
 }
 

@@ -74,9 +74,9 @@ export class WindowCounts {
   /** NaN if the ad was not shown in the window. */
   private readonly values: Float64Array
 
-  constructor(known: AdIndex) {
-    this.known = known
-    this.values = new Float64Array(known.ads.length * WIDTH).fill(Number.NaN)
+  constructor(adIndex: AdIndex) {
+    this.known = adIndex
+    this.values = new Float64Array(adIndex.ads.length * WIDTH).fill(Number.NaN)
   }
 
   push(row: CopyRow): void {
@@ -113,8 +113,8 @@ class Row implements AdRow {
   private readonly values: Float64Array
   private readonly from: number
 
-  constructor(own: Attributes, values: Float64Array, from: number) {
-    this.own = own
+  constructor(attributes: Attributes, values: Float64Array, from: number) {
+    this.own = attributes
     this.values = values
     this.from = from
   }

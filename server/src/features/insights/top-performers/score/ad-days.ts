@@ -33,7 +33,7 @@ export const windowColumns = [
 type Column = (typeof windowColumns)[number]
 
 const WIDTH = windowColumns.length
-const place = Object.fromEntries(windowColumns.map((column, index) => [column, index])) as Record<
+const columnIndex = Object.fromEntries(windowColumns.map((column, index) => [column, index])) as Record<
   Column,
   number
 >
@@ -71,7 +71,7 @@ export class AdDays {
   /** `age` may exceed `days`: credit may be older than the first day of delivery. */
   private add(ad: number, age: number, column: Column, amount: number): void {
     const bucket = this.buckets[age] ?? bucketOf(age)
-    this.sums[(ad * scoreWindows.length + bucket) * WIDTH + place[column]]! += amount
+    this.sums[(ad * scoreWindows.length + bucket) * WIDTH + columnIndex[column]]! += amount
   }
 
   /** A day may have several rows, one per source. */
@@ -153,13 +153,13 @@ export class AdDays {
     onWindow: (window: ScoreWindow, counts: Float64Array) => void,
   ): void {
     const exposures = { cash: [0, 0, 0, 0], pipeline: [0, 0, 0, 0] }
-    const own = this.sums.slice(ad * scoreWindows.length * WIDTH, (ad + 1) * scoreWindows.length * WIDTH)
+    const adSums = this.sums.slice(ad * scoreWindows.length * WIDTH, (ad + 1) * scoreWindows.length * WIDTH)
     for (let age = 0; age < this.days; age++) {
       const at = ad * this.days + age
       if (Number.isNaN(this.impressions[at]!)) continue
       const bucket = this.buckets[age]! * WIDTH
-      own[bucket + place.link_clicks]! += this.links[at]!
-      if (this.impressions[at]! > 0) own[bucket + place.active_days]! += 1
+      adSums[bucket + columnIndex.link_clicks]! += this.links[at]!
+      if (this.impressions[at]! > 0) adSums[bucket + columnIndex.active_days]! += 1
       const weighed = Math.min(age, MAX_CLICK_AGE + 1)
       for (let window = 0; window < scoreWindows.length; window++) {
         exposures.cash[window]! += this.links[at]! * weights.cash[window]![weighed]!
@@ -168,10 +168,10 @@ export class AdDays {
     }
     const counts = new Float64Array(WIDTH)
     for (let window = 0; window < scoreWindows.length; window++) {
-      for (let column = 0; column < WIDTH; column++) counts[column]! += own[window * WIDTH + column]!
-      if (counts[place.active_days] === 0) continue
-      counts[place.cash_exposure_micro] = exposures.cash[window]!
-      counts[place.pipeline_exposure_micro] = exposures.pipeline[window]!
+      for (let column = 0; column < WIDTH; column++) counts[column]! += adSums[window * WIDTH + column]!
+      if (counts[columnIndex.active_days] === 0) continue
+      counts[columnIndex.cash_exposure_micro] = exposures.cash[window]!
+      counts[columnIndex.pipeline_exposure_micro] = exposures.pipeline[window]!
       onWindow(scoreWindows[window]!, counts)
     }
   }

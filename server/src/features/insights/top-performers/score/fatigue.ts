@@ -99,16 +99,16 @@ class Points {
 
   private centre({ from, to }: Span): void {
     const { value, weight, frequency } = this
-    let [total, sum, seen, usual] = [0, 0, 0, 0]
+    let [total, sum, measured, usual] = [0, 0, 0, 0]
     for (let at = from; at < to; at++) {
       total += weight[at]!
       sum += value[at]! * weight[at]!
       if (Number.isNaN(frequency[at]!)) continue
-      seen++
+      measured++
       usual += frequency[at]!
     }
     const middle = sum / (total || 1)
-    usual /= seen || 1
+    usual /= measured || 1
     for (let at = from; at < to; at++) {
       value[at]! -= middle
       frequency[at]! -= usual
@@ -121,7 +121,7 @@ class Points {
 }
 
 export function findFatigue(series: readonly AdSeries[], today: number): Map<string, Fatigue> {
-  const found = new Map<string, Fatigue>()
+  const fatigueByAd = new Map<string, Fatigue>()
   for (const members of Map.groupBy(series, (ad) => ad.cohortKey).values()) {
     const points = new Points(members)
     const effects = new CohortDays(points)
@@ -134,10 +134,10 @@ export function findFatigue(series: readonly AdSeries[], today: number): Map<str
         places: compared[index]!,
         dispersion: dispersions[index]!,
       }
-      found.set(ad.adId, evaluate(ad, evidence, cohort, today))
+      fatigueByAd.set(ad.adId, evaluate(ad, evidence, cohort, today))
     })
   }
-  return found
+  return fatigueByAd
 }
 
 /** Daily effect of the peer group, stored as sums so that an ad's own contribution can be subtracted. */
@@ -182,11 +182,11 @@ class CohortDays {
 function frequencySlope({ frequency, weight, value, length }: Points, effects: CohortDays): number {
   let [across, along] = [0, 0]
   for (let at = 0; at < length; at++) {
-    const seen = frequency[at]!
-    const others = Number.isNaN(seen) ? Number.NaN : effects.others(at)
-    if (Number.isNaN(others)) continue
-    across += weight[at]! * seen * (value[at]! - others)
-    along += weight[at]! * seen ** 2
+    const adFrequency = frequency[at]!
+    const othersEffect = Number.isNaN(adFrequency) ? Number.NaN : effects.others(at)
+    if (Number.isNaN(othersEffect)) continue
+    across += weight[at]! * adFrequency * (value[at]! - othersEffect)
+    along += weight[at]! * adFrequency ** 2
   }
   return along > 0 ? Math.min(0, across / along) : 0
 }
@@ -241,9 +241,9 @@ function tierOf(decline: number): FatigueTier {
 const criticalValues = new Map<number, number>()
 /** Rounds the degrees of freedom down: heavier tails mean fewer alarms. */
 function criticalValue(degrees: number): number {
-  const whole = Math.max(1, Math.floor(degrees))
-  const value = criticalValues.get(whole) ?? studentTwoSided(1 - 2 * LEVEL, whole)
-  criticalValues.set(whole, value)
+  const wholeDegrees = Math.max(1, Math.floor(degrees))
+  const value = criticalValues.get(wholeDegrees) ?? studentTwoSided(1 - 2 * LEVEL, wholeDegrees)
+  criticalValues.set(wholeDegrees, value)
   return value
 }
 
@@ -279,9 +279,12 @@ const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + 
 
 /** `fall`: decline of the logarithm of the click rate. */
 function explainedBy(places: readonly number[], { points, slope }: InCohort, fall: number): number | null {
-  const known = (days: readonly number[]) =>
+  const frequenciesOf = (days: readonly number[]) =>
     days.map((at) => points.frequency[at]!).filter((value) => !Number.isNaN(value))
-  const [usual, recent] = [known(places.slice(0, -USUAL_ENDS)), known(places.slice(-RECENT_DAYS))]
+  const [usual, recent] = [
+    frequenciesOf(places.slice(0, -USUAL_ENDS)),
+    frequenciesOf(places.slice(-RECENT_DAYS)),
+  ]
   if (usual.length === 0 || recent.length === 0 || fall <= 0) return null
   const rise = mean(recent) - mean(usual)
   return Math.min(1, Math.max(0, (-slope * rise) / fall))

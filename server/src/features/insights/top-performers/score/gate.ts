@@ -53,11 +53,11 @@ export function learn(examples: readonly Example[], seed: string): Learned {
   return { backtest, model: isServed ? fit(examples, [penalty])[0]! : null }
 }
 
-const fit = (examples: readonly Example[], each: readonly number[]): Logistic[] =>
+const fit = (examples: readonly Example[], penalties: readonly number[]): Logistic[] =>
   fitEach(
     examples.map(({ features }) => features),
     examples.map(({ label }) => label),
-    each,
+    penalties,
   )
 
 /** Predicts each week from the weeks before it, with the penalty that has performed best so far. */
@@ -119,8 +119,8 @@ function evaluate(tried: readonly TestedExample[], penalty: number | null, seed:
       skill_over_persistence_low: null,
       calibration_slope: null,
     }
-  const loss = (pick: (one: TestedExample) => number) =>
-    tried.reduce((sum, one) => sum + (pick(one) - one.label) ** 2, 0) / tried.length
+  const loss = (pick: (example: TestedExample) => number) =>
+    tried.reduce((sum, example) => sum + (pick(example) - example.label) ** 2, 0) / tried.length
   const skills = resampledSkills(tried, weeks, seed)
   const slope = calibrationSlope(tried)
   const isSkilled = skills.base > 0 && skills.persistence > 0
@@ -141,13 +141,13 @@ function evaluate(tried: readonly TestedExample[], penalty: number | null, seed:
 /** Block bootstrap over whole weeks, because ads of one week are correlated. */
 function resampledSkills(tried: readonly TestedExample[], weeks: readonly number[], seed: string) {
   const sums = weeks.map((week) => {
-    const own = tried.filter((one) => one.week === week)
-    const loss = (pick: (one: TestedExample) => number) =>
-      own.reduce((sum, one) => sum + (pick(one) - one.label) ** 2, 0)
+    const weekExamples = tried.filter((example) => example.week === week)
+    const loss = (pick: (example: TestedExample) => number) =>
+      weekExamples.reduce((sum, example) => sum + (pick(example) - example.label) ** 2, 0)
     return {
-      model: loss((one) => one.chance),
-      base: loss((one) => one.base),
-      persistence: loss((one) => one.persisted),
+      model: loss((example) => example.chance),
+      base: loss((example) => example.base),
+      persistence: loss((example) => example.persisted),
     }
   })
   const random = seededRandom(seed, 'skill')
@@ -171,8 +171,8 @@ function resampledSkills(tried: readonly TestedExample[], weeks: readonly number
 /** Slope of the logistic recalibration: 1 is calibrated, below 1 the model is overconfident. */
 function calibrationSlope(tried: readonly TestedExample[]): number {
   const odds = tried.map(({ chance }) => {
-    const kept = Math.min(1 - 1e-6, Math.max(1e-6, chance))
-    return [Math.log(kept / (1 - kept))]
+    const clamped = Math.min(1 - 1e-6, Math.max(1e-6, chance))
+    return [Math.log(clamped / (1 - clamped))]
   })
   const fitted = fitLogistic(
     odds,

@@ -16,11 +16,11 @@ const ASSUMED_DAILY_SHARE = 0.4
 export function lagDistribution(counts: readonly number[]): number[] {
   const total = counts.reduce((sum, count) => sum + count, 0)
   const distribution: number[] = []
-  let seen = 0
+  let cumulative = 0
   for (let days = 0; days <= MAX_LAG_DAYS; days++) {
-    seen += counts[days] ?? 0
+    cumulative += counts[days] ?? 0
     const assumed = days === MAX_LAG_DAYS ? 1 : 1 - (1 - ASSUMED_DAILY_SHARE) ** (days + 1)
-    distribution.push((seen + ASSUMED_CONVERSIONS * assumed) / (total + ASSUMED_CONVERSIONS))
+    distribution.push((cumulative + ASSUMED_CONVERSIONS * assumed) / (total + ASSUMED_CONVERSIONS))
   }
   return distribution
 }

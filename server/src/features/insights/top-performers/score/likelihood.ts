@@ -40,7 +40,7 @@ export const targets = ['top', 'pause', 'degradation'] as const
 export type PredictionTarget = (typeof targets)[number]
 
 const layerPlace = (score: AdScore, layer: string): number =>
-  score.layers.find((one) => one.layer === layer)?.percentile ?? 0.5
+  score.layers.find((layerScore) => layerScore.layer === layer)?.percentile ?? 0.5
 
 /** Twelve features, none of which uses data after the day. */
 export function featuresOf(ad: AdState, score: AdScore): number[] {
@@ -127,23 +127,23 @@ const outcomesOf = (settled: { cash: number; pipeline: number }, kind: OutcomeKi
 
 export function examplesFor(labeled: readonly LabeledAd[], question: PredictionTarget): Example[] {
   const labels = new Map<number, Map<string, number | null>>()
-  for (const { adId, week, labels: own } of labeled) {
+  for (const { adId, week, labels: adLabels } of labeled) {
     const ofWeek = labels.get(week) ?? new Map<string, number | null>()
-    labels.set(week, ofWeek.set(adId, own[question]))
+    labels.set(week, ofWeek.set(adId, adLabels[question]))
   }
-  return labeled.flatMap((one) => {
-    const label = one.labels[question]
+  return labeled.flatMap((ad) => {
+    const label = ad.labels[question]
     if (label === null) return []
-    const before = labels.get(one.week - 1)?.get(one.adId) ?? null
-    return [{ week: one.week, features: one.features, label, before }]
+    const before = labels.get(ad.week - 1)?.get(ad.adId) ?? null
+    return [{ week: ad.week, features: ad.features, label, before }]
   })
 }
 
 export type Models = Record<PredictionTarget, Learned>
 
 export function trainAll(labeled: readonly LabeledAd[], seed: string): Models {
-  const of = (question: PredictionTarget) => learn(examplesFor(labeled, question), `${seed} ${question}`)
-  return { top: of('top'), pause: of('pause'), degradation: of('degradation') }
+  const train = (question: PredictionTarget) => learn(examplesFor(labeled, question), `${seed} ${question}`)
+  return { top: train('top'), pause: train('pause'), degradation: train('degradation') }
 }
 
 export type Prediction =

@@ -30,9 +30,9 @@ export function pointsOf(shape: number, into: Float64Array, at: number, scale: n
     return
   }
   table ??= Array.from({ length: TABLE_STEPS + 1 }, (_, index) => tableRow(index))
-  const place = Math.min(TABLE_STEPS - 1e-9, Math.max(0, Math.log(shape / TABLE_FROM) / tableStep))
-  const [low, high] = [table[Math.floor(place)]!, table[Math.floor(place) + 1]!]
-  const part = place - Math.floor(place)
+  const position = Math.min(TABLE_STEPS - 1e-9, Math.max(0, Math.log(shape / TABLE_FROM) / tableStep))
+  const [low, high] = [table[Math.floor(position)]!, table[Math.floor(position) + 1]!]
+  const part = position - Math.floor(position)
   for (let index = 0; index < POINTS; index++)
     into[at + index] = Math.exp(low[index]! * (1 - part) + high[index]! * part) * scale
 }
@@ -62,9 +62,9 @@ export function percentilesOf(posteriors: readonly Posterior[]): number[] {
     sums[ad] = sum
   }
   // An ad's own points beat each other half the time.
-  const own = (POINTS * POINTS) / 2
-  const others = POINTS * POINTS * (size - 1)
-  return Array.from(sums, (sum) => Math.min(1, Math.max(0, (sum - own) / others)))
+  const ownPairs = (POINTS * POINTS) / 2
+  const otherPairs = POINTS * POINTS * (size - 1)
+  return Array.from(sums, (sum) => Math.min(1, Math.max(0, (sum - ownPairs) / otherPairs)))
 }
 
 function lowerBound(sorted: Float64Array, value: number, from: number): number {

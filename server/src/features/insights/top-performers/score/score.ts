@@ -81,8 +81,8 @@ function scoreCohort(members: readonly number[], countsOf: (place: number) => Ad
   const placed: { layer: Layer; places: (LayerPlacement | undefined)[] }[] = []
   for (const layer of layers) {
     const readings = members.map((place) => readLayer(layer, countsOf(place), kind))
-    const known = readings.reduce((count, reading) => count + (reading === null ? 0 : 1), 0)
-    if (known >= neededOf(members.length)) placed.push({ layer, places: placeAll(readings) })
+    const readingCount = readings.reduce((count, reading) => count + (reading === null ? 0 : 1), 0)
+    if (readingCount >= neededOf(members.length)) placed.push({ layer, places: placeAll(readings) })
   }
   const outcomes = kind === null ? 0 : sums[kind]
   return { kind, placed, costMinor: outcomes > 0 ? sums.spend / outcomes : null }
@@ -120,19 +120,22 @@ function medianOf(values: number[]): number {
 }
 
 function toScore(ad: AdCounts, index: number, { placed, costMinor }: CohortScores) {
-  const own: (LayerPlacement & { layer: Layer })[] = []
+  const layerScores: (LayerPlacement & { layer: Layer })[] = []
   for (const { layer, places } of placed) {
-    const place = places[index]
-    if (place !== undefined) own.push({ layer, ...place })
+    const placement = places[index]
+    if (placement !== undefined) layerScores.push({ layer, ...placement })
   }
-  const weight = own.reduce((sum, { layer }) => sum + layerWeights[layer], 0)
-  const blended = own.reduce((sum, { layer, percentile }) => sum + layerWeights[layer] * percentile, 0)
+  const weight = layerScores.reduce((sum, { layer }) => sum + layerWeights[layer], 0)
+  const blended = layerScores.reduce(
+    (sum, { layer, percentile }) => sum + layerWeights[layer] * percentile,
+    0,
+  )
   const primary =
-    own.find(({ layer }) => layer === 'attributed_revenue') ??
-    own.find(({ layer }) => layer === 'click_intent')
+    layerScores.find(({ layer }) => layer === 'attributed_revenue') ??
+    layerScores.find(({ layer }) => layer === 'click_intent')
   return {
     composite: weight > 0 ? Math.round((blended / weight) * 1e4) / 100 : null,
-    layers: own,
+    layers: layerScores,
     maturity: maturityOf(ad, primary, costMinor),
     keptMaturity: maturityOf(ad, primary, costMinor, HYSTERESIS),
     posterior: primary?.posterior ?? null,
@@ -184,6 +187,6 @@ export function stageAfter(
   score: Pick<AdScore, 'maturity' | 'keptMaturity'>,
 ): Maturity {
   const had = order.indexOf(before === 'calibrated' ? 'mature' : ((before ?? 'cold') as Maturity))
-  const kept = Math.min(had, order.indexOf(score.keptMaturity))
-  return order[Math.max(kept, order.indexOf(score.maturity))]!
+  const keptStage = Math.min(had, order.indexOf(score.keptMaturity))
+  return order[Math.max(keptStage, order.indexOf(score.maturity))]!
 }

@@ -15,10 +15,10 @@ export function medianRemaining(lifetimes: readonly Lifetime[]): (age: number) =
   if (lifetimes.length < MIN_ADS || lifetimes.filter(({ ended }) => ended).length < MIN_ENDS)
     return () => null
   const steps = survivalSteps(lifetimes)
-  const known = new Map<number, number | null>()
+  const medians = new Map<number, number | null>()
   return (age) => {
-    if (!known.has(age)) known.set(age, medianAfter(steps, age))
-    return known.get(age)!
+    if (!medians.has(age)) medians.set(age, medianAfter(steps, age))
+    return medians.get(age)!
   }
 }
 
