@@ -76,7 +76,7 @@ export function scriptedClient(wiring: Wiring): typeof pg.Client {
       const isStatement = typeof given.submit === 'function'
       const { limitMs } = given
       given.limitMs = undefined
-      if (isStatement) return this.#ask(given, given.callback!, limitMs)
+      if (isStatement) return this.#ask(given, given.callback!.bind(given), limitMs)
       return new Promise((resolve, reject) => {
         const done: Done = (error, result) => (error ? reject(error) : resolve(result))
         this.#ask(given, done, limitMs)
