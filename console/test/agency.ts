@@ -9,13 +9,13 @@ export type Agency = Awaited<ReturnType<typeof openAgency>>
 
 export async function openAgency() {
   await using opened = new AsyncDisposableStack()
-  const app = opened.adopt(await startTestApp(), (own) => own.close())
-  const browser = opened.adopt(await launchBrowser(), (own) => own.close())
+  const app = opened.adopt(await startTestApp(), (server) => server.close())
+  const browser = opened.adopt(await launchBrowser(), (launched) => launched.close())
   const person = await makePerson(app)
   const workspaceId = await makeWorkspace(person, 'agency')
   const profileId = await makeProfile(person, workspaceId, { name: 'Harbor & Pine' })
   await makeAdWorld(app, profileId, app.as(await makeKey(app, profileId, ['events:write'])))
-  const visit = opened.adopt(await openConsole(browser, app), (own) => own.close())
+  const visit = opened.adopt(await openConsole(browser, app), (window) => window.close())
   await bringSession(visit, person)
   const all = opened.move()
   return { app, browser, person, workspaceId, profileId, visit, close: () => all.disposeAsync() }

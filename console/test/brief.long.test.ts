@@ -78,23 +78,23 @@ it('is mailed to the person and sent to a channel that is listed and removed', a
 it('answers fixed questions and shows the request, and answers no others', async () => {
   for (const [index, { page }] of visits.entries()) {
     await page.goto(`/p/${profileId}/overview?${days}`)
-    const ask = page.getByRole('region', { name: 'Ask', exact: true })
+    const panel = page.getByRole('region', { name: 'Ask', exact: true })
     const put = async (text: string) => {
-      await ask.getByLabel('Your question').fill(text)
-      await ask.getByLabel('Your question').press('Enter')
+      await panel.getByLabel('Your question').fill(text)
+      await panel.getByLabel('Your question').press('Enter')
     }
     await put('Which campaign lost most?')
-    await ask.getByText('Name of C2 lost most').waitFor()
-    await ask.getByText(/^GET \/api\/v1\/reports\/brief\?date_from=2026-05-05&date_to=2026-05-06/).waitFor()
+    await panel.getByText('Name of C2 lost most').waitFor()
+    await panel.getByText(/^GET \/api\/v1\/reports\/brief\?date_from=2026-05-05&date_to=2026-05-06/).waitFor()
     await pictures(page, `ask-${index === 0 ? 'desktop' : 'phone'}`, index === 1)
-    await ask.getByRole('button', { name: 'Ask', exact: true }).hover()
+    await panel.getByRole('button', { name: 'Ask', exact: true }).hover()
     expect(await seriousFaults(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
     await put('Who paid 77?')
-    await ask.getByText(/paid €77\.00 on/).waitFor()
+    await panel.getByText(/paid €77\.00 on/).waitFor()
     await put('Will it rain?')
-    await ask.getByText('This question is not supported').waitFor()
-    await ask.getByRole('button', { name: 'Who paid 129.90?' }).click()
-    await ask.getByText('No payment of 129.90 in the last 12 months.').waitFor()
+    await panel.getByText('This question is not supported').waitFor()
+    await panel.getByRole('button', { name: 'Who paid 129.90?' }).click()
+    await panel.getByText('No payment of 129.90 in the last 12 months.').waitFor()
   }
 })

@@ -25,12 +25,12 @@ const EMAIL = 'robin@example.com'
 /** All steps are listed in this order. */
 async function stepsInOrder(page: Page, steps: string[]): Promise<void> {
   const listed = page.getByRole('listitem').filter({ has: page.locator('time') })
-  const shown = async () => {
+  const visibleSteps = async () => {
     const texts = await listed.allInnerTexts()
     const places = new Map(steps.map((step) => [step, texts.findIndex((text) => text.includes(step))]))
     return steps.filter((step) => places.get(step) !== -1).toSorted((a, b) => places.get(a)! - places.get(b)!)
   }
-  await expect.poll(shown).toEqual(steps)
+  await expect.poll(visibleSteps).toEqual(steps)
 }
 
 it('ad, message, reply, appointment and payment are one journey, and the ad is credited', async () => {
@@ -115,8 +115,8 @@ it('ad, message, reply, appointment and payment are one journey, and the ad is c
   const credited = page.getByRole('listitem').filter({ hasText: 'Started a conversation' })
   await credited.getByText('100% credit').waitFor()
   await credited.getByText('€250.00').waitFor()
-  const said = { answer_key: 'friend_or_family', asked_at: app.service.clock.now().toISOString() }
-  await call(declareSource, { body: { ...said, customer: { email: EMAIL }, idempotency_key: 'said' } })
+  const declaration = { answer_key: 'friend_or_family', asked_at: app.service.clock.now().toISOString() }
+  await call(declareSource, { body: { ...declaration, customer: { email: EMAIL }, idempotency_key: 'said' } })
   await page.reload()
   await page.getByText(/customer answered “Friends or family”.*This answer has no matching channel/).waitFor()
   await stepsInOrder(page, ['Started a conversation', 'Your reply', 'Appointment booked', 'Payment received'])

@@ -120,8 +120,8 @@ describe('the creatives page', () => {
     const badges = page.locator('.creative .badge', { hasText: 'Carousel' })
     await expect
       .poll(async () => {
-        const shown = (await names(page)).length
-        return shown > 0 && (await badges.count()) === shown
+        const cardCount = (await names(page)).length
+        return cardCount > 0 && (await badges.count()) === cardCount
       })
       .toBe(true)
     const carousels = await names(page)
@@ -154,7 +154,7 @@ describe('the creatives page', () => {
   it('shares a link with a password, counts its views, and revokes it', async () => {
     const page = wide()
     await open(page, '?format=video')
-    const shown = await names(page)
+    const videoNames = await names(page)
     await page.getByRole('button', { name: 'Share' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Videos for the agency')
@@ -170,8 +170,8 @@ describe('the creatives page', () => {
       body: new URLSearchParams({ password: 'open sesame 7' }),
     })
     const text = await opened.text()
-    for (const name of shown) expect(text).toContain(`<h2>${name.replaceAll('&', '&amp;')}</h2>`)
-    expect(text.match(/<h2>/g)).toHaveLength(shown.length)
+    for (const name of videoNames) expect(text).toContain(`<h2>${name.replaceAll('&', '&amp;')}</h2>`)
+    expect(text.match(/<h2>/g)).toHaveLength(videoNames.length)
     await page.reload()
     await page.getByRole('button', { name: 'Share' }).click()
     await dialog.getByText('Viewed 1 time, protected by a password').waitFor()
@@ -189,9 +189,9 @@ describe('the creatives page', () => {
       page.getByRole('button', { name: 'Export' }).click(),
     ])
     expect((await readFile(await file.path())).toString('latin1', 0, 4)).toBe('PK\u0003\u0004')
-    const own = await names(page)
+    const profileAds = await names(page)
     await page.getByRole('radio', { name: 'All profiles' }).click()
     await page.locator('.creative .sub', { hasText: 'Hazel & Pine' }).first().waitFor()
-    await expect.poll(() => names(page)).toEqual(own)
+    await expect.poll(() => names(page)).toEqual(profileAds)
   })
 })

@@ -35,7 +35,7 @@ it(`has the rows, the remainder and the outcomes of the API in the world of seed
           const value = { currency: world.currency, ...row.attributed_outcomes_by_type, ...row }[
             name as 'currency'
           ]
-          const isOutcome = all.some((own) => name in own.attributed_outcomes_by_type)
+          const isOutcome = all.some((entry) => name in entry.attributed_outcomes_by_type)
           expect(lines[index]![column], `${model} ${name}`).toBe(String(value ?? (isOutcome ? 0 : '')))
         }
     }

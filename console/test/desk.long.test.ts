@@ -100,12 +100,12 @@ it('a view is saved on the server, shared, and shown to someone else', async () 
 it('views that an earlier release stored in the browser are moved to the server once', async () => {
   const { page } = visit
   await page.goto(`/p/${profileId}/goals`)
-  const kept = [
+  const storedViews = [
     { name: 'Costly ads', view: { level: 'ad', where: 'spend>=100', from: '2026-01-01' } },
     { name: 'Paused', view: { status: 'PAUSED' } },
   ]
   const storage = `'whence.views.${profileId}'`
-  await page.evaluate(`localStorage.setItem(${storage}, ${JSON.stringify(JSON.stringify(kept))})`)
+  await page.evaluate(`localStorage.setItem(${storage}, ${JSON.stringify(JSON.stringify(storedViews))})`)
   await page.goto(`/p/${profileId}/campaigns?${range}`)
   await page.getByRole('button', { name: 'Views' }).click()
   await page.getByRole('menuitem', { name: 'Paused' }).waitFor()

@@ -224,9 +224,9 @@ describe('every page', () => {
       await page.goto(`/p/${profileId}/settings?tab=nothing`)
       await page.getByText('Invite someone').waitFor()
       const { height } = desktop
-      for (const shown of [page.locator('.sidebar [aria-current=page]'), page.locator('.user-button')]) {
+      for (const element of [page.locator('.sidebar [aria-current=page]'), page.locator('.user-button')]) {
         const isOnScreen = async () => {
-          const box = (await shown.boundingBox())!
+          const box = (await element.boundingBox())!
           return box.y >= 0 && box.y + box.height <= height
         }
         await expect.poll(isOnScreen).toBe(true)
@@ -269,7 +269,7 @@ describe('text of strangers', () => {
 
   /** Replaces every free text of a response by markup, and every URL by a script. */
   function plant(value: unknown, key = ''): unknown {
-    if (Array.isArray(value)) return value.map((one) => plant(one, key))
+    if (Array.isArray(value)) return value.map((item) => plant(item, key))
     if (typeof value === 'object' && value !== null)
       return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plant(inner, name)]))
     if (typeof value !== 'string') return value
@@ -294,17 +294,17 @@ describe('text of strangers', () => {
           return route.fulfill({ response: answer })
         return route.fulfill({ response: answer, json: plant(await answer.json()) })
       })
-      const shown: string[] = []
+      const affectedPages: string[] = []
       await page.goto(`/p/${profileId}/settings`)
       for (const [name, { path }] of Object.entries(pages)) {
         await follow(page, `/p/${profileId}${path()}`)
         await page.locator('h1').first().waitFor()
         await page.locator('.skeleton').first().waitFor({ state: 'detached' })
         expect([name, await page.evaluate(takenOver)]).toEqual([name, []])
-        if ((await page.locator('body').innerText()).includes('onerror=')) shown.push(name)
+        if ((await page.locator('body').innerText()).includes('onerror=')) affectedPages.push(name)
       }
       // The names of the profile and the user are in the menu of each page.
-      expect(shown).toEqual(Object.keys(pages))
+      expect(affectedPages).toEqual(Object.keys(pages))
       await page.unrouteAll({ behavior: 'wait' })
       await page.goto('/sign-in')
       await page.evaluate(`document.body.insertAdjacentHTML('beforeend', '<b class="planted"></b>')`)

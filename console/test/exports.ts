@@ -103,7 +103,9 @@ export function exportFlows(world: () => ConsoleWorld): void {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await shop.pay('named')
     await shop.settle()
-    const [sent] = (await receivedBy(app, 'shortvideo')).filter((one) => one.pixel_code === 'CCONSOLE012345')
+    const [sent] = (await receivedBy(app, 'shortvideo')).filter(
+      (event) => event.pixel_code === 'CCONSOLE012345',
+    )
     expect(sent).toMatchObject({ event: 'CompletePayment', properties: { value: 100, currency: 'EUR' } })
     await page.getByText('Last run: 1 sent, 0 rejected, 0 skipped').waitFor()
     expect(await page.content()).not.toContain('pasted-in-the-console')
@@ -124,7 +126,7 @@ export function exportFlows(world: () => ConsoleWorld): void {
     }
     await sendTest()
     await page.getByText('Meta accepted the test event').waitFor()
-    const tests = (await receivedBy(app, 'social_ads')).filter((one) => one.test_event_code === 'TEST77')
+    const tests = (await receivedBy(app, 'social_ads')).filter((event) => event.test_event_code === 'TEST77')
     expect(tests).toHaveLength(1)
     const busy = { kind: 'rate_limited', match: '/v', times: 1, retry_after_seconds: 100 }
     await triggerSandbox(app, 'social_ads', 'fault', busy)
@@ -171,8 +173,8 @@ export function exportFlows(world: () => ConsoleWorld): void {
       ['bo', '20.00'],
     ])
       await shop.pay(name!, { ...at, properties: { value } })
-    const refused = { ad_user_data: 'denied', ad_personalization: 'denied' }
-    await shop.pay('cy', { ...at, properties: { value: '300.00', consent: refused } })
+    const consent = { ad_user_data: 'denied', ad_personalization: 'denied' }
+    await shop.pay('cy', { ...at, properties: { value: '300.00', consent } })
     await shop.settle()
     const visit = await openConsole(browser, app)
     const { page } = visit

@@ -84,24 +84,24 @@ export function firstRunFlows(world: () => ConsoleWorld): void {
     await page.goto(`/p/${first.demo!.profileId}/payments?preset=28d`)
     const rows = page.getByRole('region', { name: 'Payments', exact: true }).locator('tbody tr')
     await expect.poll(() => rows.count()).toBe(50)
-    const more = page.getByRole('button', { name: 'Show more' })
+    const showMore = page.getByRole('button', { name: 'Show more' })
     // Rows far from the viewport are not rendered, so the line below the list is checked.
-    const shown = page.getByText(/^(All|The newest) [\d,]+ are shown/)
-    for (let pages = 2; (await more.count()) > 0; pages++) {
-      await more.press('Enter')
+    const countLine = page.getByText(/^(All|The newest) [\d,]+ are shown/)
+    for (let pages = 2; (await showMore.count()) > 0; pages++) {
+      await showMore.press('Enter')
       const all = new RegExp(`^(All [\\d,]+ are shown\\.|The newest ${pages * 50} are shown and sorted\\.)$`)
-      await expect.poll(() => shown.innerText()).toMatch(all)
+      await expect.poll(() => countLine.innerText()).toMatch(all)
       await page.waitForFunction("document.activeElement?.getAttribute('role') === 'status'")
     }
-    expect(await shown.innerText()).toMatch(/^All [\d,]+ are shown\.$/)
+    expect(await countLine.innerText()).toMatch(/^All [\d,]+ are shown\.$/)
   })
 
   it.each(['comparison', 'people', 'connections', 'tracking?tab=quality'])(
     'the demo has something to show on %s',
     async (path) => {
-      const refused: string[] = []
+      const failures: string[] = []
       const onResponse = (reply: Response) => {
-        if (reply.status() >= 400) refused.push(`${reply.status()} ${reply.url()}`)
+        if (reply.status() >= 400) failures.push(`${reply.status()} ${reply.url()}`)
       }
       page.on('response', onResponse)
       await page.goto(`/p/${first.demo!.profileId}/${path}`)
@@ -110,7 +110,7 @@ export function firstRunFlows(world: () => ConsoleWorld): void {
       await page.locator('.skeleton').first().waitFor({ state: 'detached' })
       expect(await page.locator('.empty').count()).toBe(0)
       page.off('response', onResponse)
-      expect(refused).toEqual([])
+      expect(failures).toEqual([])
       await picture(page, `demo-${path.split('?')[0]}`)
     },
   )

@@ -51,8 +51,8 @@ const importRows = async (rows: string[]) => {
 
 it('credits a till sale to the ad that brought the customer, once however often it is imported', async () => {
   const { app, call, profileId } = profile
-  const known = { anonymous_id: 'eve', user_traits: { email: 'eve@example.com' } }
-  const touch = { event_name: 'visit', timestamp: '2026-05-08T10:00:00Z', ad: { ad_id: 'A3' }, ...known }
+  const customer = { anonymous_id: 'eve', user_traits: { email: 'eve@example.com' } }
+  const touch = { event_name: 'visit', timestamp: '2026-05-08T10:00:00Z', ad: { ad_id: 'A3' }, ...customer }
   await call(sendEvents, { body: { events: [touch] } })
   const query = { date_from: '2026-05-08', date_to: '2026-05-31', model: 'last_touch' as const }
   const revenue = async () => {

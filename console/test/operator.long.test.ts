@@ -68,8 +68,8 @@ it('an operator views a dead job, retries it, and drops an event with a reason',
   await visit.close()
 
   const { data: log } = await operator.call(listOperatorActions)
-  const shown = ({ action, subject, user_id }: (typeof log)[number]) => ({ action, subject, user_id })
-  expect(log.map(shown)).toEqual([
+  const summaryOf = ({ action, subject, user_id }: (typeof log)[number]) => ({ action, subject, user_id })
+  expect(log.map(summaryOf)).toEqual([
     { action: 'drop', subject: eventId, user_id: operator.id },
     { action: 'retry', subject: jobId, user_id: operator.id },
   ])

@@ -66,8 +66,8 @@ const tabTo = async (text: string) => {
 
 describe('reports in the console', () => {
   it('shows spend and revenue, and their chart', async () => {
-    const asked: string[] = []
-    const onRequest = (request: { url(): string }) => asked.push(new URL(request.url()).pathname)
+    const requestedPaths: string[] = []
+    const onRequest = (request: { url(): string }) => requestedPaths.push(new URL(request.url()).pathname)
     page.on('request', onRequest)
     await page.goto(`/p/${profileId}/overview?${range}`)
     const figure = (label: string) => page.locator('.stat', { hasText: label }).locator('dd').first()
@@ -81,15 +81,17 @@ describe('reports in the console', () => {
     ] as const)
       await expect.poll(() => figure(label).innerText(), { message: label }).toBe(text)
     await page.locator('.recharts-surface').first().waitFor()
-    await expect.poll(() => asked).toContain('/api/v1/notifications')
+    await expect.poll(() => requestedPaths).toContain('/api/v1/notifications')
     page.off('request', onRequest)
     // The page's figures are requested before those of the shell and the chart, and each only once.
     const figures = ['reports/overview', 'campaigns', 'reports/overview'].map((path) => `/api/v1/${path}`)
-    const rest = asked.findIndex((path) => /notifications$|connections$|time-chart/.test(path))
+    const firstShellRead = requestedPaths.findIndex((path) =>
+      /notifications$|connections$|time-chart/.test(path),
+    )
     const isFigure = (path: string) => figures.includes(path)
-    expect(asked.slice(0, rest).filter(isFigure).sort()).toEqual(figures.sort())
-    expect(asked.slice(rest).filter(isFigure)).toEqual([])
-    expect(asked.filter((path) => path.endsWith('.js')).length).toBeLessThanOrEqual(10)
+    expect(requestedPaths.slice(0, firstShellRead).filter(isFigure).sort()).toEqual(figures.sort())
+    expect(requestedPaths.slice(firstShellRead).filter(isFigure)).toEqual([])
+    expect(requestedPaths.filter((path) => path.endsWith('.js')).length).toBeLessThanOrEqual(10)
   })
 
   it('keeps dates and model through the sidebar and the profile switch', async () => {
@@ -218,11 +220,11 @@ describe('reports in the console', () => {
     const conversions = page.getByRole('link', { name: /^Why: / })
     await conversions.first().waitFor()
     let release = () => {}
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve
     })
     await page.route(/\/conversions\?/, async (route) => {
-      await held
+      await released
       await route.continue()
     })
     await page

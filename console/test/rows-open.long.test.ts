@@ -14,14 +14,14 @@ let handy: Visit
 let profileId: string
 beforeAll(async () => {
   app = await startTestApp()
-  const own = await makeOwnProfile(app, ['events:write'])
-  profileId = own.profileId
-  await makeAdWorld(app, profileId, own.call)
+  const profile = await makeOwnProfile(app, ['events:write'])
+  profileId = profile.profileId
+  await makeAdWorld(app, profileId, profile.call)
   browser = await launchBrowser()
   visit = await openConsole(browser, app)
   handy = await openConsole(browser, app, { viewport: phone })
-  await bringSession(visit, own.owner)
-  await bringSession(handy, own.owner)
+  await bringSession(visit, profile.owner)
+  await bringSession(handy, profile.owner)
 })
 afterAll(async () => {
   await visit?.close()

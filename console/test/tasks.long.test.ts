@@ -59,7 +59,7 @@ it('no page of the demo, and none of an empty business, shows an error in the br
     `[...document.querySelectorAll('.sidebar nav a')].map((link) => new URL(link.href).pathname)`,
   )
   expect(paths.length).toBeGreaterThan(30)
-  for (const path of [...paths, ...paths.map((one) => one.replace(desk.demo, desk.own))]) {
+  for (const path of [...paths, ...paths.map((demoPath) => demoPath.replace(desk.demo, desk.own))]) {
     await page.goto(path)
     await page.locator('main h1').first().waitFor()
     await page.locator('.skeleton').first().waitFor({ state: 'detached' })

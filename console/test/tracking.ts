@@ -104,7 +104,7 @@ async function runInstallers(visit: Visit, site: { origin: string }, put: (html:
   const container = JSON.parse(await readFile(await file.path(), 'utf8')) as {
     containerVersion: { tag: { parameter: { key: string; value: string }[] }[] }
   }
-  const tag = container.containerVersion.tag[0]!.parameter.find((one) => one.key === 'html')!
+  const tag = container.containerVersion.tag[0]!.parameter.find((parameter) => parameter.key === 'html')!
   put(tag.value)
   const template = await page.getByRole('region', { name: 'Ad links' }).locator('pre').first().innerText()
   const filled = template.trim().replaceAll(/\{\{[^}]+\}\}/g, '42')

@@ -20,7 +20,7 @@ export type Visit = { page: Page; context: BrowserContext; close(): Promise<void
 type Look = { viewport?: typeof phone; dark?: boolean }
 
 /** Windows of earlier visits, by browser and look. Their cache halves the load time of pages. */
-const left = new WeakMap<Browser, Map<string, BrowserWindow[]>>()
+const openWindows = new WeakMap<Browser, Map<string, BrowserWindow[]>>()
 
 /** Fails on content security violations, script errors and requests to other hosts. */
 export async function openConsole(browser: Browser, app: TestApp, look: Look = {}): Promise<Visit> {
@@ -52,14 +52,14 @@ export async function openConsole(browser: Browser, app: TestApp, look: Look = {
 /** Collects errors of the browser's console from now on: failed responses and requests, and script errors. Requests aborted by leaving a page do not count. */
 export function collectErrors(page: Page): string[] {
   const errors: string[] = []
-  const place = (url: string) => new URL(url).pathname
+  const pathOf = (url: string) => new URL(url).pathname
   page.on('response', (reply) => {
     if (reply.status() >= 400)
-      errors.push(`${reply.status()} ${reply.request().method()} ${place(reply.url())}`)
+      errors.push(`${reply.status()} ${reply.request().method()} ${pathOf(reply.url())}`)
   })
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText
-    if (reason !== 'net::ERR_ABORTED') errors.push(`${reason} ${place(request.url())}`)
+    if (reason !== 'net::ERR_ABORTED') errors.push(`${reason} ${pathOf(request.url())}`)
   })
   page.on('console', (message) => {
     // Failed responses are already listed above with their URL.
@@ -70,8 +70,8 @@ export function collectErrors(page: Page): string[] {
 }
 
 function windowsLeft(browser: Browser, look: Look): BrowserWindow[] {
-  const ofBrowser = left.get(browser) ?? new Map<string, BrowserWindow[]>()
-  left.set(browser, ofBrowser)
+  const ofBrowser = openWindows.get(browser) ?? new Map<string, BrowserWindow[]>()
+  openWindows.set(browser, ofBrowser)
   const key = JSON.stringify(look)
   const windows = ofBrowser.get(key) ?? []
   ofBrowser.set(key, windows)
@@ -163,14 +163,14 @@ export async function picture(page: Page, name: string, fullPage = true): Promis
 /** Takes screenshots in both colour schemes, for a desktop also on a wide screen; then restores the page. */
 export async function pictures(page: Page, name: string, dark: boolean): Promise<void> {
   if (process.env.PICTURES === undefined) return
-  const own = page.viewportSize()!
+  const size = page.viewportSize()!
   for (const scheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme: scheme })
     await picture(page, `${name}-${scheme}`)
-    if (own.width < desktop.width) continue
+    if (size.width < desktop.width) continue
     await page.setViewportSize(wide)
     await picture(page, `${name.replace('desktop', 'wide')}-${scheme}`)
-    await page.setViewportSize(own)
+    await page.setViewportSize(size)
   }
   await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
 }

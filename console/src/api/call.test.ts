@@ -19,8 +19,8 @@ it.each([
   [{ field: 'filter.date_to', problem: 'no day.' }, 'Filter, last day: no day.'],
   [{ field: 'rows.4.ad_id', rule: 'invalid_type', problem: 'must be text.' }, 'Row 5, ad id must be text.'],
   [{ field: 'rows.0', problem: 'more fields than columns.' }, 'Row 1: more fields than columns.'],
-])('an error of %o is shown as "%s"', (body, shown) => {
-  expect(messageOf(apiError({ message: 'for the API', ...body }))).toBe(shown)
+])('an error of %o is shown as "%s"', (body, message) => {
+  expect(messageOf(apiError({ message: 'for the API', ...body }))).toBe(message)
 })
 
 it('shows the message without the hint for callers of the API', () => {
@@ -29,9 +29,9 @@ it('shows the message without the hint for callers of the API', () => {
 })
 
 it('has a default text for a response without a message', () => {
-  const words = 'Your role does not allow this. Ask an admin of the workspace.'
-  expect(messageOf(apiError({ message: '' }, 403))).toBe(words)
-  expect(messageOf(new WhenceError(403, {}))).toBe(words)
+  const defaultText = 'Your role does not allow this. Ask an admin of the workspace.'
+  expect(messageOf(apiError({ message: '' }, 403))).toBe(defaultText)
+  expect(messageOf(new WhenceError(403, {}))).toBe(defaultText)
 })
 
 it('a proxy’s error response is not an API error: the server may have done the work', () => {

@@ -68,7 +68,7 @@ const partLabels: Record<string, string> = { url: 'address', date_from: 'first d
 
 /** `rows.4.ad_id` is read as "Row 5, ad id". */
 function labelOf(field: string): string {
-  const words = field
+  const label = field
     .split('.')
     .map((part, at, parts) => {
       if (part in partLabels) return partLabels[part]!
@@ -77,5 +77,5 @@ function labelOf(field: string): string {
       return (isList ? part.replace(/s$/, '') : part).replaceAll('_', ' ')
     })
     .reduce((text, part) => (/^\d+$/.test(part) ? `${text} ${part}` : `${text}, ${part}`))
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return label.charAt(0).toUpperCase() + label.slice(1)
 }

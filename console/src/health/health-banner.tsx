@@ -17,11 +17,13 @@ export function HealthBanner({ problems }: { problems: readonly Problem[] }) {
   const page = useMatches({ select: (matches) => matches.at(-1)!.fullPath })
   // Reports show missing amounts themselves.
   const isShownByPage = (id: string) => id.startsWith('rates-') && reports.some(({ to }) => to === page)
-  const shown = problems.filter(({ id, to }) => !hidden.includes(id) && to !== page && !isShownByPage(id))
-  const [first] = shown
+  const visibleProblems = problems.filter(
+    ({ id, to }) => !hidden.includes(id) && to !== page && !isShownByPage(id),
+  )
+  const [first] = visibleProblems
   if (!first) return null
   const hide = () => {
-    const ids = shown.map(({ id }) => id)
+    const ids = visibleProblems.map(({ id }) => id)
     const next = [...hidden, ...ids].slice(-50)
     setHidden(next)
     remember('hidden-problems', next.join(' '))
@@ -31,7 +33,7 @@ export function HealthBanner({ problems }: { problems: readonly Problem[] }) {
       <Icon name="alert" />
       <span className="grow">
         {first.text}
-        {shown.length > 1 ? ` And ${plural(shown.length - 1, 'more problem')}.` : ''}
+        {visibleProblems.length > 1 ? ` And ${plural(visibleProblems.length - 1, 'more problem')}.` : ''}
       </span>
       <Link
         to={first.to}

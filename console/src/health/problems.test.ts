@@ -4,22 +4,22 @@ import { problemsOf } from './problems.ts'
 
 const connection = (
   status: Connection['status'],
-  more: Partial<Pick<Connection, 'channel' | 'id' | 'provider_subtype' | 'consent_ends_at'>> & {
+  overrides: Partial<Pick<Connection, 'channel' | 'id' | 'provider_subtype' | 'consent_ends_at'>> & {
     state?: Connection['sync']['state']
   } = {},
 ): Connection => ({
-  id: more.id ?? 'one',
-  channel: more.channel ?? 'social_ads',
+  id: overrides.id ?? 'one',
+  channel: overrides.channel ?? 'social_ads',
   status,
   display_name: 'Shop',
   external_id: '1',
-  provider_subtype: more.provider_subtype ?? null,
+  provider_subtype: overrides.provider_subtype ?? null,
   dataset_id: null,
   authorized_at: '',
-  consent_ends_at: more.consent_ends_at ?? null,
+  consent_ends_at: overrides.consent_ends_at ?? null,
   created_at: '',
   sync: {
-    state: more.state ?? 'idle',
+    state: overrides.state ?? 'idle',
     last_success_at: null,
     complete_until: null,
     last_attempt_at: null,

@@ -40,7 +40,7 @@ export function Calendar({
     event.preventDefault()
     move(addDays(focus, step))
   }
-  const shown = start === null ? range : { from: start, to: start }
+  const selection = start === null ? range : { from: start, to: start }
   return (
     <div className="calendar">
       <div className="calendar-head">
@@ -77,12 +77,12 @@ export function Calendar({
             type="button"
             data-day={day}
             data-outside={day.startsWith(month) ? undefined : true}
-            data-in-range={(day >= shown.from && day <= shown.to) || undefined}
-            data-end={day === shown.from || day === shown.to || undefined}
+            data-in-range={(day >= selection.from && day <= selection.to) || undefined}
+            data-end={day === selection.from || day === selection.to || undefined}
             disabled={day > today}
             tabIndex={day === focus ? 0 : -1}
             aria-label={dayText(day, true)}
-            aria-pressed={day === shown.from || day === shown.to}
+            aria-pressed={day === selection.from || day === selection.to}
             onKeyDown={onKeyDown}
             onClick={() => press(day)}
           >

@@ -10,9 +10,9 @@ export function ModelPicker({ model, onChange }: { model: Model; onChange: (mode
       value={model}
       onChange={(event) => onChange(event.target.value as Model)}
     >
-      {models.map((one) => (
-        <option key={one} value={one}>
-          {modelNames[one].name}
+      {models.map((value) => (
+        <option key={value} value={value}>
+          {modelNames[value].name}
         </option>
       ))}
     </select>

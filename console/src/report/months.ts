@@ -13,7 +13,7 @@ export function shiftMonth(day: string, months: number, today: string): string {
   const total = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + months
   const month = `${Math.floor(total / 12)}-${String((total % 12) + 1).padStart(2, '0')}`
   const last = monthGrid(month)
-    .filter((one) => one.startsWith(month))
+    .filter((date) => date.startsWith(month))
     .at(-1)!
   const sameDay = `${month}-${day.slice(8)}`
   const clamped = sameDay > last ? last : sameDay

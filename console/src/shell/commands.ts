@@ -10,12 +10,12 @@ export function matching<T extends { label: string }>(
 ): T[] {
   const searchText = text.trim().toLowerCase()
   if (searchText === '') return commands.slice(0, maxResults)
-  const words = searchText.split(/\s+/)
+  const searchWords = searchText.split(/\s+/)
   const rankOf = ({ label }: T) => {
     const name = label.toLowerCase()
     if (name.startsWith(searchText)) return 0
     if (name.includes(searchText)) return 1
-    return words.every((word) => name.includes(word)) ? 2 : 3
+    return searchWords.every((word) => name.includes(word)) ? 2 : 3
   }
   return commands
     .map((command) => ({ command, rank: rankOf(command) }))

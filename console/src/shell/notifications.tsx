@@ -46,8 +46,8 @@ export function Notifications() {
                 </Empty>
               ) : (
                 <ul className="list">
-                  {data.map((one) => (
-                    <NotificationRow key={one.id} notification={one} onFollow={close} />
+                  {data.map((notification) => (
+                    <NotificationRow key={notification.id} notification={notification} onFollow={close} />
                   ))}
                 </ul>
               )

@@ -7,8 +7,8 @@ import { togglePin, usePinnedPages } from './pins.ts'
 export function PinButton() {
   const { pathname } = useLocation()
   const pinned = usePinnedPages()
-  const [, , , name, rest] = pathname.split('/')
-  const page = rest === undefined ? navPages.find(({ to }) => to.endsWith(`/${name}`)) : undefined
+  const [, , , name, detail] = pathname.split('/')
+  const page = detail === undefined ? navPages.find(({ to }) => to.endsWith(`/${name}`)) : undefined
   if (page === undefined) return null
   const isPinned = pinned.includes(page)
   return (

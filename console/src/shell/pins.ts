@@ -18,7 +18,10 @@ export function usePinnedPages(): readonly NavPage[] {
 
 export function togglePin({ label }: NavPage): void {
   const before = read().split(',').filter(Boolean)
-  const others = before.filter((one) => one !== label)
-  remember('pinned-pages', (others.length < before.length ? others : [...others, label]).join(','))
+  const otherLabels = before.filter((pinned) => pinned !== label)
+  remember(
+    'pinned-pages',
+    (otherLabels.length < before.length ? otherLabels : [...otherLabels, label]).join(','),
+  )
   for (const changed of listeners) changed()
 }

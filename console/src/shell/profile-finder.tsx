@@ -22,7 +22,11 @@ export function ProfileFinder({
 }) {
   const [open, setOpen] = useState(false)
   const [text, setText] = useState('')
-  const options = profiles.map((one) => ({ ...one, name: one.label, label: `${one.label} ${one.workspace}` }))
+  const options = profiles.map((profile) => ({
+    ...profile,
+    name: profile.label,
+    label: `${profile.label} ${profile.workspace}`,
+  }))
   const matches = matching(options, text, profiles.length)
   const close = (run: () => void) => {
     setOpen(false)
@@ -48,11 +52,11 @@ export function ProfileFinder({
         onChoose={({ id }) => close(() => onOpen(id))}
         empty="No profile matches."
       >
-        {(one) => (
+        {(option) => (
           <>
-            <span className="grow">{one.name}</span>
-            <span className="faint small">{one.isDemo ? 'Demo' : one.workspace}</span>
-            {one.id === currentId ? <Icon name="check" size={16} /> : null}
+            <span className="grow">{option.name}</span>
+            <span className="faint small">{option.isDemo ? 'Demo' : option.workspace}</span>
+            {option.id === currentId ? <Icon name="check" size={16} /> : null}
           </>
         )}
       </Finder>

@@ -18,7 +18,11 @@ export function ProfileSwitcher() {
   /** Opens the same page of another profile, if the page does not depend on an id of this one. */
   const open = (profileId: string) => navigate({ to: pageWithoutIds(page), params: { profileId } })
   const groups = workspaces
-    .map(({ id, name }) => ({ id, name, profiles: profiles.filter((one) => one.workspace_id === id) }))
+    .map(({ id, name }) => ({
+      id,
+      name,
+      profiles: profiles.filter((candidate) => candidate.workspace_id === id),
+    }))
     .filter((group) => group.profiles.length > 0)
   const trigger = (
     <button type="button" className="switcher">
@@ -67,11 +71,11 @@ export function ProfileSwitcher() {
         {groups.map((group) => (
           <div key={group.id}>
             <MenuLabel>{group.name}</MenuLabel>
-            {group.profiles.map((one) => (
-              <MenuItem key={one.id} onSelect={() => void open(one.id)}>
-                <span className="grow">{one.name}</span>
-                {one.is_demo ? <span className="badge">Demo</span> : null}
-                {one.id === profile.id ? <Icon name="check" size={16} /> : null}
+            {group.profiles.map((entry) => (
+              <MenuItem key={entry.id} onSelect={() => void open(entry.id)}>
+                <span className="grow">{entry.name}</span>
+                {entry.is_demo ? <span className="badge">Demo</span> : null}
+                {entry.id === profile.id ? <Icon name="check" size={16} /> : null}
               </MenuItem>
             ))}
           </div>

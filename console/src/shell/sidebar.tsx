@@ -76,8 +76,8 @@ function Group({ name, isOpen, children }: { name: string; isOpen: boolean; chil
   const [toggledNames, setToggledNames] = useState(toggledGroups)
   const isCollapsed = toggledNames.includes(name) || (!isOpen && !toggledNames.includes(`+${name}`))
   const toggle = () => {
-    const others = toggledGroups().filter((group) => group !== name && group !== `+${name}`)
-    const next = [...others, isCollapsed ? `+${name}` : name]
+    const otherGroups = toggledGroups().filter((group) => group !== name && group !== `+${name}`)
+    const next = [...otherGroups, isCollapsed ? `+${name}` : name]
     remember('folded-pages', next.join(','))
     setToggledNames(next)
   }

@@ -77,7 +77,7 @@ function SaleLink() {
 
 function OwnProfileLink({ onClose }: { onClose: () => void }) {
   const { profiles } = useProfileContext()
-  const ownProfile = profiles.find((one) => !one.is_demo && one.archived_at === null)
+  const ownProfile = profiles.find((candidate) => !candidate.is_demo && candidate.archived_at === null)
   return ownProfile ? (
     <Link
       to="/p/$profileId/setup"

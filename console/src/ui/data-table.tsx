@@ -102,8 +102,8 @@ type BodyRowProps<Row> = {
 const BodyRow = memo(function BodyRow<Row>({ row, columns, linked, index }: BodyRowProps<Row>) {
   return (
     <tr className={linked ? 'linked' : undefined} aria-rowindex={index}>
-      {columns.map((column, place) =>
-        place === 0 ? (
+      {columns.map((column, columnIndex) =>
+        columnIndex === 0 ? (
           <th key={column.id} scope="row" className="row-name">
             {column.cell(row)}
           </th>

@@ -76,5 +76,5 @@ export function useFields<T extends Record<string, string>>(initial: T) {
 
 /** Adds the value to the list, or removes it if it is there. */
 export function toggled<T>(chosen: readonly T[], value: T): T[] {
-  return chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]
+  return chosen.includes(value) ? chosen.filter((entry) => entry !== value) : [...chosen, value]
 }

@@ -84,10 +84,10 @@ export function PagedTable<Row>({
   )
 }
 
-function countText(shown: number, hasMore: boolean, isSorted: boolean): string {
-  if (!hasMore) return `All ${count(shown)} are shown.`
-  if (isSorted) return `The first ${count(shown)} are shown.`
-  return shown === 0
+function countText(rowCount: number, hasMore: boolean, isSorted: boolean): string {
+  if (!hasMore) return `All ${count(rowCount)} are shown.`
+  if (isSorted) return `The first ${count(rowCount)} are shown.`
+  return rowCount === 0
     ? 'No matches among the newest. There may be older ones.'
-    : `The newest ${count(shown)} are shown and sorted.`
+    : `The newest ${count(rowCount)} are shown and sorted.`
 }

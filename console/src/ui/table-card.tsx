@@ -23,8 +23,8 @@ export function TableCard<Data, Row>({
     <Card title={title} note={note} flush>
       <Loaded query={query}>
         {(data) => {
-          const shown = rows(data)
-          return shown.length === 0 ? empty(data) : <DataTable label={title} rows={shown} {...table} />
+          const items = rows(data)
+          return items.length === 0 ? empty(data) : <DataTable label={title} rows={items} {...table} />
         }}
       </Loaded>
     </Card>

@@ -18,7 +18,9 @@ export const actingTasks: Tasks = {
     await rows.getByLabel(label, { exact: true }).first().click()
     await page.getByRole('menuitem', { name: 'Pause' }).click()
     const [reply] = await Promise.all([
-      page.waitForResponse((one) => one.request().method() === 'POST' && one.url().includes('/pause')),
+      page.waitForResponse(
+        (response) => response.request().method() === 'POST' && response.url().includes('/pause'),
+      ),
       page.getByRole('dialog').getByRole('button', { name: 'Pause ad' }).click(),
     ])
     const id = new URL(reply.url()).pathname.split('/').at(-2)
@@ -88,8 +90,10 @@ export const actingTasks: Tasks = {
     await page.getByText(/customers match/).waitFor()
     const [reply] = await Promise.all([
       page.waitForResponse(
-        (one) =>
-          one.url().includes('/audiences') && one.request().method() === 'POST' && one.status() === 202,
+        (response) =>
+          response.url().includes('/audiences') &&
+          response.request().method() === 'POST' &&
+          response.status() === 202,
       ),
       (async () => {
         await page.getByRole('button', { name: /^Send [\d,]+ customers?$/ }).click()
@@ -136,8 +140,9 @@ export const actingTasks: Tasks = {
 
   'erase a person': async (desk) => {
     const { page, demo } = desk
-    const found = async () => (await list(desk, '/customers', { search: 'paula.reyes@example.com' })).length
-    expect(await found()).toBe(1)
+    const matchCount = async () =>
+      (await list(desk, '/customers', { search: 'paula.reyes@example.com' })).length
+    expect(await matchCount()).toBe(1)
     await page.goto(`/p/${demo}/customers`)
     await page.getByLabel('Find a customer').fill('paula reyes')
     await page.keyboard.press('Enter')
@@ -147,7 +152,7 @@ export const actingTasks: Tasks = {
     await page.getByRole('button', { name: 'Erase permanently' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await desk.settled()
-    await expect.poll(found).toBe(0)
+    await expect.poll(matchCount).toBe(0)
   },
 
   'change a channel rule': async (desk) => {

@@ -24,8 +24,8 @@ export const readingTasks: Tasks = {
     const payments = page.getByRole('link', { name: /^Why: Payment received/ })
     // The list also has leads and appointments, newest first.
     while ((await payments.count()) === 0) {
-      const shown = page.getByText(/^The newest \d+ are shown/)
-      const before = await shown.innerText()
+      const countLine = page.getByText(/^The newest \d+ are shown/)
+      const before = await countLine.innerText()
       await page.getByRole('button', { name: 'Show more' }).click()
       await expect.poll(() => page.getByText(/are shown/).innerText()).not.toBe(before)
     }
@@ -46,8 +46,8 @@ export const readingTasks: Tasks = {
     await page.getByRole('link', { name: 'Paula Reyes' }).click()
     await page.getByRole('heading', { level: 1, name: 'Paula Reyes' }).waitFor()
     const id = new URL(page.url()).pathname.split('/').at(-1)
-    const found = await list<{ customer_id: string }>(desk, '/customers', { search: '129.90' })
-    expect(found.map(({ customer_id }) => customer_id)).toEqual([id])
+    const customers = await list<{ customer_id: string }>(desk, '/customers', { search: '129.90' })
+    expect(customers.map(({ customer_id }) => customer_id)).toEqual([id])
     expect(page.url()).toContain(demo)
   },
 
@@ -112,14 +112,14 @@ export const readingTasks: Tasks = {
     await page.getByText('View Earners saved').waitFor()
     const names = page.getByRole('region', { name: 'ads', exact: true }).locator('tbody th a')
     await names.first().waitFor()
-    const shown = await names.allInnerTexts()
+    const adNames = await names.allInnerTexts()
     await page.getByRole('button', { name: 'Copy link' }).click()
     await page.getByText('Link copied').waitFor()
     const link = await page.evaluate<string>('navigator.clipboard.readText()')
     const colleague = await context.newPage()
     await colleague.goto(link)
-    const theirs = colleague.getByRole('region', { name: 'ads', exact: true }).locator('tbody th a')
-    await expect.poll(() => theirs.allInnerTexts()).toEqual(shown)
+    const colleagueNames = colleague.getByRole('region', { name: 'ads', exact: true }).locator('tbody th a')
+    await expect.poll(() => colleagueNames.allInnerTexts()).toEqual(adNames)
     await colleague.close()
     const views = await list<{ name: string; values: { where: string } }>(desk, '/saved-views')
     expect(views.map(({ name, values }) => [name, values.where])).toContainEqual(['Earners', 'roas>=4'])

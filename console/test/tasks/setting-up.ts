@@ -17,8 +17,8 @@ export const settingUpTasks: Tasks = {
   },
 
   'connect an ad platform': async (desk) => {
-    const { page, context, own } = desk
-    await page.goto(`/p/${own}/connections`)
+    const { page, context, own: profileId } = desk
+    await page.goto(`/p/${profileId}/connections`)
     await page.getByRole('button', { name: 'Connect Meta', exact: true }).click()
     await page.getByRole('button', { name: 'Get the link' }).click()
     const [screen] = await Promise.all([
@@ -31,7 +31,7 @@ export const settingUpTasks: Tasks = {
     await page.getByText('Meta is connected.').waitFor()
     await page.getByRole('button', { name: 'Done' }).click()
     const connections = await list<{ channel: string; status: string }>(desk, '/connections', {
-      profile_id: own,
+      profile_id: profileId,
     })
     expect(connections).toContainEqual(
       expect.objectContaining({ channel: 'social_ads', status: 'connected' }),
@@ -66,7 +66,7 @@ export const settingUpTasks: Tasks = {
   },
 
   'go from an empty profile to the first attributed sale': async (desk) => {
-    const { page, own } = desk
+    const { page, own: profileId } = desk
     const key = await makeKey(desk, 'Shop')
     await page.getByRole('button', { name: 'I have copied it' }).click()
     const events = `${new URL(page.url()).origin}/api/v1/events`
@@ -85,7 +85,7 @@ export const settingUpTasks: Tasks = {
     }
     expect(await post(events, key, JSON.stringify(sale))).toBe(202)
     await desk.settled()
-    await page.goto(`/p/${own}/setup`)
+    await page.goto(`/p/${profileId}/setup`)
     const step = page.getByRole('listitem').filter({ hasText: 'See it credited to a visit' })
     await step.getByText('Done').waitFor()
     await page.getByRole('link', { name: 'Channels', exact: true }).click()
@@ -96,11 +96,11 @@ export const settingUpTasks: Tasks = {
       .waitFor()
     const { data } = await ask<{ data: { steps: { step: string; state: string }[] } }>(
       desk,
-      `/profiles/${own}/readiness`,
+      `/profiles/${profileId}/readiness`,
     )
     expect(data.steps).toContainEqual(expect.objectContaining({ step: 'outcome_attributed', state: 'done' }))
     const channels = await list<{ channel: string }>(desk, '/reports/channels', {
-      profile_id: own,
+      profile_id: profileId,
       ...lastDays(Intl.DateTimeFormat().resolvedOptions().timeZone),
     })
     expect(JSON.stringify(channels)).toContain('email')
@@ -138,8 +138,8 @@ export const settingUpTasks: Tasks = {
   },
 }
 
-async function makeKey({ page, own }: Desk, name: string): Promise<string> {
-  await page.goto(`/p/${own}/developers`)
+async function makeKey({ page, own: profileId }: Desk, name: string): Promise<string> {
+  await page.goto(`/p/${profileId}/developers`)
   await page.getByRole('button', { name: 'New key' }).click()
   await page.getByLabel('Name').fill(name)
   await page.getByRole('button', { name: 'Create key' }).click()

@@ -78,7 +78,7 @@ function dots({ fired, days, latest }: Preview): { day: string; isFiring: boolea
   return Array.from({ length: days }, (_, index) => {
     const day = new Date(last - (days - 1 - index) * 86_400_000).toISOString().slice(0, 10)
     const isFiring = fired.some(
-      (one) => one.day <= day && (one.recovered_on === null || day < one.recovered_on),
+      (firing) => firing.day <= day && (firing.recovered_on === null || day < firing.recovered_on),
     )
     return { day, isFiring }
   })

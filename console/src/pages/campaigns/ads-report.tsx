@@ -57,7 +57,7 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
     },
   ]
   const filters = readFilters(search.where)
-  const shown = rowsShown(rows, search, (row, column) => {
+  const visibleRows = rowsShown(rows, search, (row, column) => {
     const value = all.find(({ id }) => id === column)?.value?.(row)
     return typeof value === 'number' ? value : null
   })
@@ -74,7 +74,7 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
             ? `${noun.charAt(0).toUpperCase()}${noun.slice(1)}s in this ${level === 'ad' ? 'ad set' : 'campaign'}`
             : `All ${noun}s`
         }
-        note={noteOf(rows.length, rowCount, shown.length)}
+        note={noteOf(rows.length, rowCount, visibleRows.length)}
         actions={
           <>
             {parentId ? null : <SavedViews search={search} onOpen={change} />}
@@ -145,14 +145,14 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
               <DataTable
                 label={`${noun}s`}
                 columns={columns}
-                rows={shown}
+                rows={visibleRows}
                 rowKey={(row) => row.campaign_id}
                 sort={{ id: search.sort ?? 'revenue', descending: !search.up }}
                 onSort={({ id, descending }) => change({ sort: id, up: descending ? undefined : true })}
                 foot={
                   <FiguresFoot
                     rows={rows}
-                    shown={shown}
+                    shown={visibleRows}
                     isWhole={rows.length >= rowCount}
                     total={first?.total as Total}
                     before={before}
@@ -167,7 +167,7 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
                 linked
                 cards
               />
-              {shown.length > 0 ? null : rows.length > 0 ? (
+              {visibleRows.length > 0 ? null : rows.length > 0 ? (
                 <Empty icon="campaigns" title={`No ${noun} matches`}>
                   Change the search or the filters.
                 </Empty>
@@ -184,9 +184,9 @@ export function AdsReport({ level, parentId }: { level: Level; parentId?: string
   )
 }
 
-function noteOf(loaded: number, rowCount: number, shown: number): string | undefined {
+function noteOf(loaded: number, rowCount: number, visibleCount: number): string | undefined {
   if (loaded < rowCount) return `Loading: ${count(loaded)} of ${count(rowCount)} so far`
-  return shown < loaded ? `${count(shown)} of ${count(loaded)}` : undefined
+  return visibleCount < loaded ? `${count(visibleCount)} of ${count(loaded)}` : undefined
 }
 
 function rowsShown(
@@ -195,14 +195,14 @@ function rowsShown(
   figure: (row: AdRow, column: string) => number | null,
 ): readonly AdRow[] {
   const filters = readFilters(search.where)
-  const words = (search.q ?? '').toLowerCase()
+  const searchText = (search.q ?? '').toLowerCase()
   const only = search.only === undefined ? undefined : new Set(search.only.split(','))
   return rows.filter(
     (row) =>
       (only === undefined || only.has(row.campaign_id) || only.has(row.platform_id)) &&
-      (words === '' ||
+      (searchText === '' ||
         [row.campaign_name, row.platform_id, row.parent_name, row.campaign].some((text) =>
-          text?.toLowerCase().includes(words),
+          text?.toLowerCase().includes(searchText),
         )) &&
       (!search.status || row.status === search.status) &&
       (!search.platform || row.platform === search.platform) &&

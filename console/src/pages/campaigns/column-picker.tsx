@@ -15,7 +15,7 @@ export function ColumnPicker({
 }: {
   columns: readonly Pickable[]
   shown: readonly string[]
-  onChange: (shown: string[]) => void
+  onChange: (ids: string[]) => void
   onReset: () => void
 }) {
   return (

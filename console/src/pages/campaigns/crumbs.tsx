@@ -10,7 +10,7 @@ export type Parent = { entity_level: Level; campaign_id: string; name: string | 
 export function Crumbs({ search, parents }: { search: CampaignSearch; parents: readonly Parent[] }) {
   const { profile } = useProfileContext()
   const cleared = { campaign: undefined, ad_set: undefined, ad: undefined } satisfies Partial<CampaignSearch>
-  const idOf = (level: Level) => parents.find((one) => one.entity_level === level)?.campaign_id
+  const idOf = (level: Level) => parents.find((parent) => parent.entity_level === level)?.campaign_id
   const steps = [
     { key: 'list', label: 'Campaigns', open: cleared as Partial<CampaignSearch> },
     ...parents.map((parent) => ({

@@ -21,9 +21,9 @@ it('contains the rows, a column per outcome type and the unattributed remainder,
   }
   const [head, first, last] = toCsv(rows, unattributed, 'EUR').split('\r\n')
   expect(head).toMatch(/^campaign_id,platform_id,campaign_name,.*,lead_created,payment_received,currency$/)
-  const named = (line: string) =>
+  const toRecord = (line: string) =>
     Object.fromEntries(line.split(',').map((value, index) => [head!.split(',')[index], value]))
-  expect(named(first!)).toMatchObject({
+  expect(toRecord(first!)).toMatchObject({
     campaign_id: 'c1',
     campaign_name: `"'=HYPERLINK(""x"")"`,
     spend: '1.5',
@@ -33,7 +33,7 @@ it('contains the rows, a column per outcome type and the unattributed remainder,
     payment_received: '0',
     currency: 'EUR',
   })
-  expect(named(last!)).toMatchObject({
+  expect(toRecord(last!)).toMatchObject({
     campaign_name: 'Unattributed',
     outcome_value: '20',
     lead_created: '0',

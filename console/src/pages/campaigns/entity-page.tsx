@@ -126,12 +126,12 @@ function CalibrationNotice({ entity, currency }: { entity: Entity; currency: str
   if (calibration?.buyers) return <BuyersNotice calibration={calibration} buyers={calibration.buyers} />
   if (calibration === null || calibration.incremental_value === null || calibration.factor === null)
     return null
-  const whole = (value: number | null) => wholeMoney(value, currency)
+  const moneyText = (value: number | null) => wholeMoney(value, currency)
   return (
     <Notice>
-      Credited {whole(credited)}, incremental {whole(calibration.incremental_low)} to{' '}
-      {whole(calibration.incremental_high)}, most likely {whole(calibration.incremental_value)}. Measured by
-      the {calibration.kind} study “{calibration.name}”, which ended on{' '}
+      Credited {moneyText(credited)}, incremental {moneyText(calibration.incremental_low)} to{' '}
+      {moneyText(calibration.incremental_high)}, most likely {moneyText(calibration.incremental_value)}.
+      Measured by the {calibration.kind} study “{calibration.name}”, which ended on{' '}
       {dayText(calibration.ends_at.slice(0, 10), true)}: during it, these ads caused{' '}
       {ratio(calibration.factor)} what they were credited with. Other figures on this page do not include it.
     </Notice>
@@ -160,7 +160,7 @@ function BuyersNotice({
 type Figure = {
   label: string
   rule: string
-  select: (one: Entity) => number | null
+  select: (row: Entity) => number | null
   text: (value: number | null) => string
   lowerIsBetter?: boolean
   neutral?: boolean
@@ -177,34 +177,39 @@ function Figures({
   period: string
   currency: string
 }) {
-  const whole = (value: number | null) => wholeMoney(value, currency)
+  const moneyText = (value: number | null) => wholeMoney(value, currency)
   const figures: Figure[] = [
     {
       label: 'Spend',
       rule: 'As the platform reports',
-      select: (one) => one.spend,
-      text: whole,
+      select: (row) => row.spend,
+      text: moneyText,
       neutral: true,
     },
-    { label: 'Revenue', rule: 'Credited cash less refunds', select: (one) => one.outcome_value, text: whole },
-    { label: 'ROAS', rule: 'Revenue ÷ spend', select: (one) => one.roas, text: ratio },
+    {
+      label: 'Revenue',
+      rule: 'Credited cash less refunds',
+      select: (row) => row.outcome_value,
+      text: moneyText,
+    },
+    { label: 'ROAS', rule: 'Revenue ÷ spend', select: (row) => row.roas, text: ratio },
     {
       label: 'Payments',
       rule: 'Payments these ads helped win',
-      select: (one) => one.outcome_count,
+      select: (row) => row.outcome_count,
       text: (value) => count(value),
     },
     {
       label: 'CAC',
       rule: 'Spend ÷ payments',
-      select: (one) => one.cac,
+      select: (row) => row.cac,
       text: (value) => money(value, currency),
       lowerIsBetter: true,
     },
     {
       label: 'CTR',
       rule: 'Clicks ÷ impressions',
-      select: (one) => one.ctr,
+      select: (row) => row.ctr,
       text: (value) => percent(value, 2, 2),
     },
   ]

@@ -62,7 +62,7 @@ export function figureColumns(
     label: string,
     kind: Kind,
     value: (row: AdRow) => number | null | undefined,
-    more: Partial<FigureColumn> = {},
+    overrides: Partial<FigureColumn> = {},
   ): FigureColumn => ({
     id,
     label,
@@ -86,19 +86,19 @@ export function figureColumns(
         </>
       )
     },
-    ...more,
+    ...overrides,
   })
   const word = (
     id: string,
     label: string,
     value: (row: AdRow) => string | null | undefined,
-    more: Partial<FigureColumn> = {},
+    overrides: Partial<FigureColumn> = {},
   ): FigureColumn => ({
     id,
     label,
     value: (row) => value(row) ?? null,
     cell: (row) => value(row) ?? NONE,
-    ...more,
+    ...overrides,
   })
   return [
     {

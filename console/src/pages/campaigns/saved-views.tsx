@@ -31,26 +31,26 @@ export function SavedViews({ search, onOpen }: { search: CampaignSearch; onOpen:
   const remove = useProfileWrite(deleteView, [listSavedViews])
   const [naming, setNaming] = useState(false)
   const values = valuesOf(search)
-  const isCurrent = (one: SavedView) => JSON.stringify(valuesOf(one.values)) === JSON.stringify(values)
+  const isCurrent = (view: SavedView) => JSON.stringify(valuesOf(view.values)) === JSON.stringify(values)
   const current = views.find(isCurrent)
   useViewMigration()
-  const open = (one: SavedView) => {
+  const open = (view: SavedView) => {
     const cleared = Object.fromEntries(viewKeys.map((key) => [key, undefined]))
-    onOpen({ ...cleared, ...one.values } as View)
+    onOpen({ ...cleared, ...view.values } as View)
   }
   const group = (isOwn: boolean, label: string) => {
-    const listed = views.filter((one) => one.own === isOwn)
+    const listed = views.filter((view) => view.own === isOwn)
     if (listed.length === 0) return null
     return (
       <>
         <MenuLabel>{label}</MenuLabel>
-        {listed.map((one) => (
-          <MenuItem key={one.id} onSelect={() => open(one)}>
+        {listed.map((view) => (
+          <MenuItem key={view.id} onSelect={() => open(view)}>
             <span className="grow">
-              {one.name}
-              {isOwn && one.shared ? ' (shared)' : ''}
+              {view.name}
+              {isOwn && view.shared ? ' (shared)' : ''}
             </span>
-            {one === current ? <Icon name="check" size={16} /> : null}
+            {view === current ? <Icon name="check" size={16} /> : null}
           </MenuItem>
         ))}
         <MenuSeparator />
@@ -105,8 +105,8 @@ async function moveViews(
   save: (name: string, values: Values) => Promise<unknown>,
 ): Promise<void> {
   const all: unknown = JSON.parse(stored)
-  for (const one of Array.isArray(all) ? (all as { name: string; view: object }[]) : [])
-    await save(one.name.slice(0, 60), valuesOf(one.view))
+  for (const entry of Array.isArray(all) ? (all as { name: string; view: object }[]) : [])
+    await save(entry.name.slice(0, 60), valuesOf(entry.view))
 }
 
 function NameView({ values: view, onClose }: { values: Values; onClose: () => void }) {

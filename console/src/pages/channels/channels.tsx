@@ -238,9 +238,9 @@ function columnsFor(
     label: string,
     select: (row: Row) => number | null,
     text: (value: number | null, row: Row) => string,
-    more: Partial<Column<Row>> & { neutral?: boolean } = {},
+    options: Partial<Column<Row>> & { neutral?: boolean } = {},
   ): Column<Row> => {
-    const { neutral = false, ...column } = more
+    const { neutral = false, ...column } = options
     return {
       id,
       label,

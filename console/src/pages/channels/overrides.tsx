@@ -68,7 +68,7 @@ export function Overrides() {
                     <Button
                       small
                       busy={write.isPending}
-                      onClick={() => save(overrides.filter((one) => one !== rule))}
+                      onClick={() => save(overrides.filter((other) => other !== rule))}
                     >
                       Remove<span className="sr-only"> the rule for {rule.value}</span>
                     </Button>

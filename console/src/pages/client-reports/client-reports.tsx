@@ -40,7 +40,7 @@ export function ClientReports() {
 /** Counts of reports and schedules by status. */
 function Counts({ hub: { reports, schedules } }: { hub: Hub }) {
   if (reports.length === 0 && schedules.length === 0) return null
-  const countOf = (wanted: Report['status']) => reports.filter(({ status }) => status === wanted).length
+  const countOf = (state: Report['status']) => reports.filter(({ status }) => status === state).length
   const active = schedules.filter(({ enabled }) => enabled)
   const next = active
     .map(({ next_run_at }) => next_run_at)

@@ -42,7 +42,7 @@ export function NewLiveLink({ onClose }: { onClose: () => void }) {
       },
     })
   const toggle = (report: LiveReport, isOn: boolean) =>
-    setReports(liveReportValues.filter((one) => (one === report ? isOn : reports.includes(one))))
+    setReports(liveReportValues.filter((value) => (value === report ? isOn : reports.includes(value))))
   return (
     <Dialog
       open

@@ -29,11 +29,11 @@ function badgeOf(report: Report): { tone: Tone; label: string } {
 
 function sentText({ recipients: { total, sent, unsubscribed, failed } }: Report): string {
   if (total === 0) return 'Download only'
-  const more = [
+  const details = [
     unsubscribed > 0 ? `${unsubscribed} unsubscribed` : '',
     failed > 0 ? `${failed} not delivered` : '',
   ].filter(Boolean)
-  return [`${sent} of ${total} sent`, ...more].join(', ')
+  return [`${sent} of ${total} sent`, ...details].join(', ')
 }
 
 export function ReportTable({ hub, isAdmin }: { hub: HubQuery; isAdmin: boolean }) {

@@ -38,18 +38,18 @@ export function clientColumns(select?: (row: Client) => ReactNode): Column<Clien
     id: Figure,
     label: string,
     text: (row: Client, value: number | null) => string,
-    more: Pick<Column<Client>, 'title' | 'group'> & { neutral?: boolean } = {},
+    options: Pick<Column<Client>, 'title' | 'group'> & { neutral?: boolean } = {},
   ): Column<Client> => ({
     id,
     label,
     number: true,
-    ...(more.title ? { title: more.title } : {}),
-    ...(more.group ? { group: more.group } : {}),
+    ...(options.title ? { title: options.title } : {}),
+    ...(options.group ? { group: options.group } : {}),
     value: (row) => row[id],
     cell: (row) => (
       <>
         {row[id] === 0 && id === 'spend' ? NONE : text(row, row[id])}
-        <Change now={row[id]} before={row.previous[id]} neutral={more.neutral ?? false} />
+        <Change now={row[id]} before={row.previous[id]} neutral={options.neutral ?? false} />
       </>
     ),
   })

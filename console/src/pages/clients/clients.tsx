@@ -40,7 +40,9 @@ export function Clients() {
     { keep: true },
   )
   const currencies = [
-    ...new Set(profiles.flatMap((one) => (one.workspace_id === workspace.id ? one.currency : []))),
+    ...new Set(
+      profiles.flatMap((profile) => (profile.workspace_id === workspace.id ? profile.currency : [])),
+    ),
   ].sort()
   const isAdmin = workspace.role === 'owner' || workspace.role === 'admin'
   const [isCreating, setCreating] = useState(false)
@@ -81,15 +83,17 @@ export function Clients() {
       ) : null}
       <Loaded query={clients}>
         {({ data }) => {
-          const shown = data.filter((row) => isShown(row, search))
+          const visibleRows = data.filter((row) => isShown(row, search))
           const rows = data.filter((row) => selected.has(row.profile_id))
           const isMixed = new Set(data.map((row) => row.currency)).size > 1
           const tags = [...new Set(data.flatMap((row) => row.tags))].sort()
           return (
             <>
-              <Headline totals={sumClients(shown)} count={shown.length} days={range} />
+              <Headline totals={sumClients(visibleRows)} count={visibleRows.length} days={range} />
               <Card
-                title={shown.length < data.length ? `${shown.length} of ${data.length}` : 'Clients'}
+                title={
+                  visibleRows.length < data.length ? `${visibleRows.length} of ${data.length}` : 'Clients'
+                }
                 note="Click a client to open its Overview, or a badge or number to open its details."
                 flush
               >
@@ -130,11 +134,11 @@ export function Clients() {
                     onClear={() => setSelected(new Set())}
                   />
                 ) : null}
-                {shown.length > 0 ? (
+                {visibleRows.length > 0 ? (
                   <DataTable
                     label="Clients"
                     columns={clientColumns(canEdit ? checkbox : undefined)}
-                    rows={shown}
+                    rows={visibleRows}
                     rowKey={(row) => row.profile_id}
                     sort={{ id: search.sort ?? 'revenue', descending: !search.up }}
                     onSort={({ id, descending }) => change({ sort: id, up: descending ? undefined : true })}
@@ -157,9 +161,9 @@ export function Clients() {
 
 function isShown(row: Client, { q, tag }: ClientsSearch): boolean {
   if (tag && !row.tags.includes(tag)) return false
-  const words = (q ?? '').toLowerCase().split(/\s+/)
+  const searchWords = (q ?? '').toLowerCase().split(/\s+/)
   const text = [row.name, ...row.tags].join(' ').toLowerCase()
-  return words.every((word) => text.includes(word))
+  return searchWords.every((word) => text.includes(word))
 }
 
 function Headline({

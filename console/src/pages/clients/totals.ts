@@ -14,8 +14,8 @@ export type Totals = { currency: string; now: Sums; before: Sums }
 export function sumClients(rows: readonly Row[]): Totals | null {
   const real = rows.filter((row) => !row.is_demo)
   const counted = real.length === 0 ? rows : real
-  const [currency, ...others] = new Set(counted.map((row) => row.currency))
-  if (currency === undefined || others.length > 0) return null
+  const [currency, ...otherCurrencies] = new Set(counted.map((row) => row.currency))
+  if (currency === undefined || otherCurrencies.length > 0) return null
   return { currency, now: sumOf(counted), before: sumOf(counted.map((row) => row.previous)) }
 }
 

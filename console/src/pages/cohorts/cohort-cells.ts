@@ -27,7 +27,7 @@ export function shareOf(row: Cells, month: number, show: Show): number | null {
 /** The last day, at most `day`, whose new customers have completed their first `months` months. */
 export function lastObservedDay(day: string, today: string, months: number): string {
   let first = `${today.slice(0, 7)}-01`
-  for (let left = months; left > 1; left--) first = `${addDays(first, -1).slice(0, 7)}-01`
+  for (let remaining = months; remaining > 1; remaining--) first = `${addDays(first, -1).slice(0, 7)}-01`
   const last = addDays(first, -1)
   return day < last ? day : last
 }

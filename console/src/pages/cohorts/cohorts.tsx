@@ -226,7 +226,9 @@ function columnsFor(
   const highest = Math.max(
     ...rows.flatMap((row) => row.cumulative_revenue.map((_, month) => shareOf(row, month, show) ?? 0)),
   )
-  const shown = Math.max(...rows.map((row) => row.cumulative_revenue.filter((cell) => cell !== null).length))
+  const monthCount = Math.max(
+    ...rows.map((row) => row.cumulative_revenue.filter((cell) => cell !== null).length),
+  )
   const sizeChange = (row: Cohort) => (
     <Change now={row.size} before={earlier(row)?.size} beforeText={count(earlier(row)?.size)} />
   )
@@ -299,7 +301,9 @@ function columnsFor(
       cell: (row) =>
         row.payback_month === null ? (row.spend ? 'Not yet' : NONE) : `Month ${row.payback_month}`,
     },
-    ...Array.from({ length: Math.max(1, shown) }, (_, month) => monthColumn(month, show, currency, highest)),
+    ...Array.from({ length: Math.max(1, monthCount) }, (_, month) =>
+      monthColumn(month, show, currency, highest),
+    ),
   ]
 }
 

@@ -103,9 +103,9 @@ export function Conversations() {
           value={channel}
           onChange={(event) => setChannel(event.target.value as Channel)}
         >
-          {channels.map((one) => (
-            <option key={one} value={one}>
-              {one === 'all' ? 'All channels' : providerName(one)}
+          {channels.map((value) => (
+            <option key={value} value={value}>
+              {value === 'all' ? 'All channels' : providerName(value)}
             </option>
           ))}
         </select>

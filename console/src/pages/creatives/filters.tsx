@@ -5,9 +5,9 @@ import { useCreativeSearch } from './use-board.ts'
 import { formatWords, gradeWords, outcomeWords } from './words.ts'
 
 const any = { value: '', label: 'All' }
-const optionsOf = (words: Record<string, string>) => [
+const optionsOf = (labels: Record<string, string>) => [
   any,
-  ...Object.entries(words).map(([value, label]) => ({ value, label })),
+  ...Object.entries(labels).map(([value, label]) => ({ value, label })),
 ]
 
 const choices = [

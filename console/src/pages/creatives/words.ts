@@ -68,10 +68,10 @@ const MIDDLE = 0.1
 export const isNotable = ({ percentile }: Reason) => Math.abs(percentile - 0.5) >= MIDDLE
 
 export function reasonText(reason: Reason): string {
-  const words = layerWords[reason.layer]
-  if (!isNotable(reason)) return `${words.name}: like most similar ads`
+  const texts = layerWords[reason.layer]
+  if (!isNotable(reason)) return `${texts.name}: like most similar ads`
   const ahead = reason.polarity === 'strength' ? reason.percentile : 1 - reason.percentile
-  return `${words[reason.polarity]} than ${clampedShare(ahead)} of similar ads`
+  return `${texts[reason.polarity]} than ${clampedShare(ahead)} of similar ads`
 }
 
 export const confidenceWords: Record<Reason['sample_confidence'], string> = {
@@ -161,7 +161,7 @@ export const outcomeWords: Record<Row['primary_outcome_kind'], string> = {
 
 /** `social|video|sales|*|*|*` → `Meta · video · sales`. */
 export function cohortText(key: string): string {
-  const [channel = '', ...rest] = key.split('|')
-  const parts = rest.filter((part) => part !== '*' && part !== 'unknown')
+  const [channel = '', ...segments] = key.split('|')
+  const parts = segments.filter((part) => part !== '*' && part !== 'unknown')
   return [providerName(channel), ...parts.map((part) => part.replaceAll('_', ' '))].join(' · ')
 }

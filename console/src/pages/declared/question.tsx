@@ -30,7 +30,7 @@ export function Question() {
   const key = keys.data?.data[0]?.key
   const save = (entries: readonly VocabularyEntry[], done = () => {}) =>
     write.mutate(
-      { body: { entries: entries.filter(({ is_own }) => is_own).map(({ is_own: _, ...own }) => own) } },
+      { body: { entries: entries.filter(({ is_own }) => is_own).map(({ is_own: _, ...entry }) => entry) } },
       {
         onSuccess: () => {
           done()
@@ -94,7 +94,7 @@ export function Question() {
                     <Button
                       small
                       busy={write.isPending}
-                      onClick={() => save(entries.filter((one) => one !== entry))}
+                      onClick={() => save(entries.filter((other) => other !== entry))}
                     >
                       Remove<span className="sr-only"> {entry.label_en}</span>
                     </Button>

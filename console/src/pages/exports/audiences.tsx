@@ -50,7 +50,7 @@ function Exclusions() {
   const save = useWrite(saveAudienceExclusions)
   const id = useId()
   const ids = readIds(text)
-  const invalid = ids.filter((one) => !isId(one))
+  const invalid = ids.filter((candidate) => !isId(candidate))
   const done = save.data?.data
   const saveIds = (customerIds: string[]) =>
     save.mutateAsync({ params: { profileId: profile.id }, body: { customer_ids: customerIds } })

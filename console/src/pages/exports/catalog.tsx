@@ -51,7 +51,9 @@ function CatalogForm({ catalog }: { catalog: ConversionSyncCatalog }) {
   const save = useProfileWrite(saveConversionSyncCatalog, [getConversionSyncCatalog])
   const toast = useToast()
   const change = (key: string, fields: Partial<Entry>) =>
-    setEntries((before) => before.map((one) => (one.conversion_key === key ? { ...one, ...fields } : one)))
+    setEntries((before) =>
+      before.map((entry) => (entry.conversion_key === key ? { ...entry, ...fields } : entry)),
+    )
   const agreement =
     values.signedBy.trim() === '' || values.signedOn === ''
       ? null

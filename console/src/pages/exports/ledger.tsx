@@ -34,16 +34,16 @@ export function Ledger({
   runId?: string
 }) {
   const [status, setStatus] = useState<Status>('all')
-  const [shown, setShown] = useState<ExportLedgerRow | null>(null)
+  const [openRow, setOpenRow] = useState<ExportLedgerRow | null>(null)
   const { profile } = useProfileContext()
-  const byId = new Map(destinations.map((one) => [one.id, one]))
+  const byId = new Map(destinations.map((entry) => [entry.id, entry]))
   const query = {
     limit: 50,
     ...(status === 'all' ? {} : { status }),
     ...(runId === undefined ? {} : { run_id: runId }),
   }
   const rows = usePages(listExportLedger, inProfile({ query }, profile.id), { every: REFRESH_MS })
-  const destination = shown && byId.get(shown.destination_id)
+  const destination = openRow && byId.get(openRow.destination_id)
   return (
     <Card
       title="Conversions"
@@ -67,7 +67,7 @@ export function Ledger({
       <PagedTable
         label="Conversions"
         query={rows}
-        columns={columnsFor(byId, profile.id, setShown)}
+        columns={columnsFor(byId, profile.id, setOpenRow)}
         rowKey={(row) => row.id}
         empty={
           <Empty
@@ -83,8 +83,8 @@ export function Ledger({
       {destination ? (
         <PreviewDialog
           destination={destination}
-          conversionId={shown.conversion_id}
-          onClose={() => setShown(null)}
+          conversionId={openRow.conversion_id}
+          onClose={() => setOpenRow(null)}
         />
       ) : null}
     </Card>

@@ -20,7 +20,7 @@ export const platformTones: Record<string, Tone> = {
 }
 
 /** What each reason means and, if possible, what to do about it. */
-const words: Record<string, string> = {
+const reasonTexts: Record<string, string> = {
   // Withheld by this profile's own rules.
   owner_decision_required:
     'This is a healthcare profile: an owner or admin of the workspace has to approve the destination',
@@ -65,4 +65,4 @@ const words: Record<string, string> = {
 }
 
 export const reasonText = (reason: string | null): string =>
-  reason === null ? '' : (words[reason] ?? sentence(reason))
+  reason === null ? '' : (reasonTexts[reason] ?? sentence(reason))

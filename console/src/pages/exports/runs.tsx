@@ -23,7 +23,7 @@ export function Runs({ destinations }: { destinations: readonly ExportDestinatio
   const runs = usePages(listExportRuns, inProfile({ query: { limit: 50 } }, profile.id), {
     every: REFRESH_MS,
   })
-  const names = new Map(destinations.map((one) => [one.id, one.display_name]))
+  const names = new Map(destinations.map((destination) => [destination.id, destination.display_name]))
   const columns: Column<ExportRun>[] = [
     {
       id: 'at',

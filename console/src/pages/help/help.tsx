@@ -57,8 +57,8 @@ function BlockView({ block }: { block: Block }) {
   }
   return (
     <p>
-      {readRuns(block.text).map(({ text: words, as: Tag }) =>
-        Tag === 'plain' ? words : <Tag key={words}>{words}</Tag>,
+      {readRuns(block.text).map(({ text: runText, as: Tag }) =>
+        Tag === 'plain' ? runText : <Tag key={runText}>{runText}</Tag>,
       )}
     </p>
   )

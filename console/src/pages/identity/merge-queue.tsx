@@ -67,9 +67,9 @@ export function MergeQueue() {
         <Segmented
           label="Which pairs"
           value={status}
-          options={statuses.map((one) => ({
-            ...one,
-            label: counts ? `${one.label} (${count(counts[one.value])})` : one.label,
+          options={statuses.map((option) => ({
+            ...option,
+            label: counts ? `${option.label} (${count(counts[option.value])})` : option.label,
           }))}
           onChange={setStatus}
         />

@@ -25,7 +25,7 @@ type Person = Preview['people'][number]
 type Repair = DataOf<typeof listPhoneRepairs>[number]
 
 const POLL_MS = 1000
-const words: Record<Repair['status'], string> = {
+const statusTexts: Record<Repair['status'], string> = {
   applying: 'Splitting…',
   applied: 'Done',
   undoing: 'Undoing…',
@@ -62,7 +62,7 @@ export function PhoneRepairs() {
   const columns: Column<Repair>[] = [
     { id: 'at', label: 'Started', cell: (row) => instantText(row.created_at, profile.timezone) },
     { id: 'events', label: 'Events', number: true, cell: (row) => count(row.events) },
-    { id: 'status', label: 'Status', cell: (row) => words[row.status] },
+    { id: 'status', label: 'Status', cell: (row) => statusTexts[row.status] },
     {
       id: 'undo',
       label: '',

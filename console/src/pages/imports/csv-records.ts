@@ -13,7 +13,7 @@ export function parseCsv(text: string, separator = ','): CsvRecord[] {
   let [fields, field, quoted, line, start] = [[] as string[], '', false, 1, 1]
   const endRecord = () => {
     fields.push(field)
-    if (fields.some((one) => one.trim() !== '')) records.push({ number: start, fields })
+    if (fields.some((value) => value.trim() !== '')) records.push({ number: start, fields })
     ;[fields, field, start] = [[], '', line + 1]
   }
   for (let at = 0; at < text.length; at++) {

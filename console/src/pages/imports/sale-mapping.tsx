@@ -48,8 +48,8 @@ export function MapColumns({
       onChoices({ ...choices, [name]: event.target.value } as Choices),
   })
   const map = (field: keyof typeof saleFields, value: string) => {
-    const { [field]: _, ...rest } = mapping
-    onMapping(value === '' ? rest : { ...rest, [field]: Number(value) })
+    const { [field]: _, ...otherColumns } = mapping
+    onMapping(value === '' ? otherColumns : { ...otherColumns, [field]: Number(value) })
   }
   const outcomes = goals.flatMap((goal) =>
     goal.source_event_names.slice(0, 1).map((value) => ({ value, label: goal.display_name })),

@@ -5,10 +5,15 @@ import type { Sale } from './sales-csv.ts'
 
 export type Outcome = { status: 'accepted' | 'updated' | 'unchanged' | 'refused'; message: string | null }
 
-const words = { accepted: 'Added', updated: 'Changed', unchanged: 'Unchanged', refused: 'Rejected' } as const
+const statusTexts = {
+  accepted: 'Added',
+  updated: 'Changed',
+  unchanged: 'Unchanged',
+  refused: 'Rejected',
+} as const
 
 export function outcomeText(outcomes: readonly Outcome[]): string {
-  const count = (status: Outcome['status']) => outcomes.filter((one) => one.status === status).length
+  const count = (status: Outcome['status']) => outcomes.filter((outcome) => outcome.status === status).length
   return `${count('accepted')} added, ${count('updated')} changed, ${count('unchanged')} unchanged, ${count('refused')} rejected.`
 }
 
@@ -40,11 +45,13 @@ export function saleColumns(timeZone: string, outcomes: ReadonlyMap<number, Outc
       label: 'Customer',
       cell: ({ values }) => {
         const name = [values.first_name, values.last_name].filter(Boolean).join(' ')
-        const [first, ...rest] = [name, values.email, values.phone, values.external_id].filter(Boolean)
+        const [first, ...otherIdentifiers] = [name, values.email, values.phone, values.external_id].filter(
+          Boolean,
+        )
         return (
           <>
             {first ?? '–'}
-            {rest.length > 0 ? <span className="sub">{rest.join(' · ')}</span> : null}
+            {otherIdentifiers.length > 0 ? <span className="sub">{otherIdentifiers.join(' · ')}</span> : null}
           </>
         )
       },
@@ -63,7 +70,7 @@ function LineStatus({ sale, outcome }: { sale: Sale; outcome: Outcome | undefine
     <>
       {sale.line}{' '}
       {outcome ? (
-        <Badge tone={outcome.status === 'refused' ? 'bad' : 'good'}>{words[outcome.status]}</Badge>
+        <Badge tone={outcome.status === 'refused' ? 'bad' : 'good'}>{statusTexts[outcome.status]}</Badge>
       ) : sale.problem ? (
         <Badge tone="bad">Left out</Badge>
       ) : sale.warning ? (

@@ -34,7 +34,7 @@ export function Sales() {
     dateOrder: 'ymd',
     decimalMark: '.',
   })
-  const goal = goals.find((one) => one.source_event_names.includes(choices.eventName))
+  const goal = goals.find((candidate) => candidate.source_event_names.includes(choices.eventName))
   const settings = useMemo(
     () => ({
       ...choices,

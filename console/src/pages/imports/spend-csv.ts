@@ -62,7 +62,7 @@ const isLevel = (text: string | undefined): text is SpendRow['level'] =>
 
 /** Parses a file into lines, each validated by the server's rules. */
 export function readSpendCsv(text: string): ReadCsv {
-  const [head, ...rest] = parseCsv(text)
+  const [head, ...records] = parseCsv(text)
   if (!head) return { columns: [], lines: [], problem: 'The file is empty.' }
   const columns = head.fields.map((name) => name.trim().toLowerCase())
   const unknown = columns.filter((name) => !Object.hasOwn(columnRules, name))
@@ -72,7 +72,7 @@ export function readSpendCsv(text: string): ReadCsv {
       lines: [],
       problem: `Unknown ${unknown.length === 1 ? 'column' : 'columns'} ${unknown.join(', ')}. Valid columns are ${Object.keys(columnRules).join(', ')}.`,
     }
-  const lines = rest.map(({ number, fields }) => {
+  const lines = records.map(({ number, fields }) => {
     const values = Object.fromEntries(columns.map((name, index) => [name, (fields[index] ?? '').trim()]))
     const parsed =
       fields.length > columns.length
@@ -93,8 +93,8 @@ function readRow(values: Record<string, string>): Pick<Line, 'row' | 'problem'> 
     if (text === '' ? isRequired : !fits(text))
       return { row: null, problem: `${name}: ${text === '' ? 'is missing' : rule}` }
   }
-  const { source = '', level, date = '', spend = '', ...others } = values
-  const optionalValues = Object.fromEntries(Object.entries(others).filter(([, text]) => text !== ''))
+  const { source = '', level, date = '', spend = '', ...otherValues } = values
+  const optionalValues = Object.fromEntries(Object.entries(otherValues).filter(([, text]) => text !== ''))
   if (!isLevel(level) || optionalValues[`${level}_id`] === undefined)
     return { row: null, problem: `${level}_id: required at the level ${level}` }
   return { row: { ...optionalValues, source, level, date, spend }, problem: null }

@@ -198,9 +198,9 @@ async function payments(amount: string | null, context: AnswerContext): Promise<
         `${payerText(payment)} paid ${money(payment.value, payment.currency)} on ${instantText(payment.occurred_at, timezone)}.`,
       ),
     )
-  const more = data.length - rows.length
-  const moreText = `${pagination.has_next ? 'At least ' : ''}${plural(more, 'more payment')} of ${amount}: see Payments.`
-  const moreSentences = more > 0 ? [plain(moreText)] : []
+  const omittedCount = data.length - rows.length
+  const moreText = `${pagination.has_next ? 'At least ' : ''}${plural(omittedCount, 'more payment')} of ${amount}: see Payments.`
+  const moreSentences = omittedCount > 0 ? [plain(moreText)] : []
   return { sentences: [...rows, ...moreSentences], request, resultHash }
 }
 

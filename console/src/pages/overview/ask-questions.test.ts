@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { examples, readQuestion } from './ask-questions.ts'
 
-const shown = { from: '2026-01-01', to: '2026-01-31' }
-const read = (text: string) => readQuestion(text, shown, '2026-05-15')
+const pageRange = { from: '2026-01-01', to: '2026-01-31' }
+const read = (text: string) => readQuestion(text, pageRange, '2026-05-15')
 const week = { from: '2026-05-08', to: '2026-05-14' }
 const month = { from: '2026-04-17', to: '2026-05-14' }
 
@@ -23,7 +23,7 @@ describe('a question', () => {
   })
 
   it('in other words is recognised, with the page’s days if it names none', () => {
-    expect(read('why did ROAS drop')).toEqual({ id: 'roas', range: shown })
+    expect(read('why did ROAS drop')).toEqual({ id: 'roas', range: pageRange })
     expect(read('WHO PAID €129,90 ?')).toEqual({ id: 'paid', amount: '129.90' })
     expect(read('what is our best campaign today')).toEqual({
       id: 'best',

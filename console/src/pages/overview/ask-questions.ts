@@ -40,33 +40,33 @@ const patterns: readonly [Exclude<Question['id'], 'paid'>, RegExp][] = [
 ]
 
 /** Null for any other question. Without days in the text, the page's days are used. */
-export function readQuestion(text: string, shown: Range, today: string): Question | null {
-  const words = text.toLowerCase().trim()
-  const paid = /\bpaid\b(.*\d.*)/.exec(words)?.[1]
+export function readQuestion(text: string, pageRange: Range, today: string): Question | null {
+  const question = text.toLowerCase().trim()
+  const paid = /\bpaid\b(.*\d.*)/.exec(question)?.[1]
   if (paid !== undefined) return { id: 'paid', amount: amountIn(paid) }
-  const id = patterns.find(([, pattern]) => pattern.test(words))?.[0]
+  const id = patterns.find(([, pattern]) => pattern.test(question))?.[0]
   if (id === undefined) return null
-  return id === 'data' ? { id } : { id, range: daysIn(words, shown, today) }
+  return id === 'data' ? { id } : { id, range: daysIn(question, pageRange, today) }
 }
 
 /** Null if there are several amounts or one is ambiguous. */
 function amountIn(text: string): string | null {
-  const [amount, ...more] = text
+  const [amount, ...otherNumbers] = text
     .replace(/(\d)\s(?=\d{3}(?!\d))/g, '$1')
     .split(/\s/)
     .filter((word) => /\d/.test(word))
-  if (amount === undefined || more.length > 0) return null
+  if (amount === undefined || otherNumbers.length > 0) return null
   let end = amount.length
   while (end > 0 && '?!.,;'.includes(amount[end - 1]!)) end -= 1
   return readAmountText(amount.slice(0, end)) ?? null
 }
 
 /** Whole days up to yesterday, because today is incomplete. */
-function daysIn(words: string, shown: Range, today: string): Range {
+function daysIn(question: string, pageRange: Range, today: string): Range {
   const last = (days: number) => ({ from: addDays(today, -days), to: addDays(today, -1) })
-  if (/\btoday\b/.test(words)) return { from: today, to: today }
-  if (/\byesterday\b/.test(words)) return last(1)
-  if (/\bweek\b/.test(words)) return last(7)
-  if (/\bmonth\b/.test(words)) return last(28)
-  return shown
+  if (/\btoday\b/.test(question)) return { from: today, to: today }
+  if (/\byesterday\b/.test(question)) return last(1)
+  if (/\bweek\b/.test(question)) return last(7)
+  if (/\bmonth\b/.test(question)) return last(28)
+  return pageRange
 }

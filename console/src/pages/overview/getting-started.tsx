@@ -26,7 +26,7 @@ export function GettingStarted({ steps }: { steps: readonly ReadinessStep[] }) {
 function DemoLine() {
   const { profiles, workspace } = useProfileContext()
   const demo = useDemo(workspace.id)
-  const existing = profiles.find((one) => one.is_demo && one.archived_at === null)
+  const existing = profiles.find((profile) => profile.is_demo && profile.archived_at === null)
   return (
     <div className="more">
       <p>Or try a demo first: 120 days of ads, leads and payments of a sample business.</p>

@@ -18,7 +18,7 @@ type Archetype = DataOf<typeof listCreativeArchetypes>[number]
 type LiftRow = Omit<Dimension, 'dimension' | 'value'>
 
 const tones = { winning: 'good', losing: 'bad', unclear: 'plain' } as const
-const words = { winning: 'Winning', losing: 'Losing', unclear: 'Unclear' } as const
+const verdictTexts = { winning: 'Winning', losing: 'Losing', unclear: 'Unclear' } as const
 /** Shares come from 0 to 1. */
 const share = (value: number) => percent(value * 100, 0)
 export const times = (value: number) => `${value.toFixed(2)}×`
@@ -50,7 +50,7 @@ function liftColumns<Row extends LiftRow>(): Column<Row>[] {
       id: 'verdict',
       label: 'Verdict',
       value: (row) => row.verdict,
-      cell: (row) => <Badge tone={tones[row.verdict]}>{words[row.verdict]}</Badge>,
+      cell: (row) => <Badge tone={tones[row.verdict]}>{verdictTexts[row.verdict]}</Badge>,
     },
     {
       id: 'q',

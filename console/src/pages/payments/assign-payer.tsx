@@ -21,7 +21,7 @@ export function AssignPayer({ payment, onClose }: { payment: Payment; onClose: (
   const { values, bind } = useFields({ kind: 'email', value: '' })
   const assign = useProfileWrite(setPayer, [listPayments])
   const toast = useToast()
-  const kind = kinds.find((one) => one.value === values.kind)!
+  const kind = kinds.find((option) => option.value === values.kind)!
   const send = (body: { email: string } | { phone: string } | { customer_id: string | null }) =>
     assign.mutate(
       { params: { payment_id: payment.payment_id }, body },

@@ -72,9 +72,9 @@ export function People() {
           value={channel}
           onChange={(event) => setChannel(event.target.value as Channel)}
         >
-          {channels.map((one) => (
-            <option key={one} value={one}>
-              {one === 'all' ? 'All channels' : sentence(one)}
+          {channels.map((value) => (
+            <option key={value} value={value}>
+              {value === 'all' ? 'All channels' : sentence(value)}
             </option>
           ))}
         </select>

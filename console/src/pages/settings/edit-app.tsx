@@ -10,8 +10,8 @@ type App = DataOf<typeof listOAuthApps>[number]
 const listOf = (text: string) =>
   text
     .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '')
+    .map((uri) => uri.trim())
+    .filter((uri) => uri !== '')
 
 /** Edits an app's name and addresses. Its scopes are fixed at registration. */
 export function EditApp({ app, onClose }: { app: App; onClose: () => void }) {

@@ -38,7 +38,7 @@ export function Setup() {
   const { profile, profiles } = useProfileContext()
   const readiness = useRead(getReadiness, { params: { profileId: profile.id } }, { every: POLL_MS })
   const rates = useMissingRates()
-  const ownProfile = profiles.find((one) => !one.is_demo && one.archived_at === null)
+  const ownProfile = profiles.find((candidate) => !candidate.is_demo && candidate.archived_at === null)
   if (profile.is_demo)
     return (
       <Page

@@ -57,27 +57,28 @@ export function Domains() {
       <Loaded query={domains} skeleton={null}>
         {({ data }) => (
           <ul className="list">
-            {data.map((one) => (
-              <li key={one.id} className="ruled">
+            {data.map((registration) => (
+              <li key={registration.id} className="ruled">
                 <span className="grow">
-                  <strong>{one.domain}</strong>
+                  <strong>{registration.domain}</strong>
                   <span className="sub">
-                    {one.detail ?? `Point a CNAME at ${one.cname_target}, then check it here.`}
-                    {one.created_by_app ? ` Registered by ${one.created_by_app.name}.` : ''}
+                    {registration.detail ??
+                      `Point a CNAME at ${registration.cname_target}, then check it here.`}
+                    {registration.created_by_app ? ` Registered by ${registration.created_by_app.name}.` : ''}
                   </span>
                 </span>
-                <Badge tone={tones[one.status]}>{sentence(one.status)}</Badge>
+                <Badge tone={tones[registration.status]}>{sentence(registration.status)}</Badge>
                 <Button
                   small
                   busy={verify.isPending}
-                  onClick={() => verify.mutate({ params: { id: one.id } })}
+                  onClick={() => verify.mutate({ params: { id: registration.id } })}
                 >
                   Check DNS
                 </Button>
                 <Button
                   small
-                  onClick={() => remove.mutate({ params: { id: one.id } })}
-                  aria-label={`Remove ${one.domain}`}
+                  onClick={() => remove.mutate({ params: { id: registration.id } })}
+                  aria-label={`Remove ${registration.domain}`}
                 >
                   Remove
                 </Button>

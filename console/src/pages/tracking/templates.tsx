@@ -24,20 +24,20 @@ export function Templates() {
       <Loaded query={templates}>
         {({ data }) => (
           <div className="stack">
-            {data.map((one) => {
-              const { tone, label } = states[one.state]!
+            {data.map((row) => {
+              const { tone, label } = states[row.state]!
               return (
-                <div key={one.platform} className="stack">
+                <div key={row.platform} className="stack">
                   <div>
-                    <strong>{one.name}</strong> <Badge tone={tone}>{label}</Badge>
+                    <strong>{row.name}</strong> <Badge tone={tone}>{label}</Badge>
                   </div>
                   <span className="muted small">
-                    {one.place}
-                    {one.clicks === 0
+                    {row.place}
+                    {row.clicks === 0
                       ? ''
-                      : ` · ${count(one.with_ad_id)} of ${count(one.clicks)} paid clicks had an ad id in the last seven days`}
+                      : ` · ${count(row.with_ad_id)} of ${count(row.clicks)} paid clicks had an ad id in the last seven days`}
                   </span>
-                  <CodeBlock text={one.template} />
+                  <CodeBlock text={row.template} />
                 </div>
               )
             })}

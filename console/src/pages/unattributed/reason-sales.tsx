@@ -27,7 +27,7 @@ export function ReasonSales({ reason, currency }: { reason: UnattributedReason; 
     cell: (row) =>
       row.source === null ? '–' : reason === 'click_without_ad' ? providerName(row.source) : row.source,
   }
-  const [name, ...others] = conversionColumns(profile, currency, 'unattributed')
+  const [name, ...otherColumns] = conversionColumns(profile, currency, 'unattributed')
   return (
     <Card
       title={`${reasons[reason].name}: all sales`}
@@ -37,7 +37,7 @@ export function ReasonSales({ reason, currency }: { reason: UnattributedReason; 
       <PagedTable
         label="Conversions of this reason"
         query={sales}
-        columns={[name!, source, ...others]}
+        columns={[name!, source, ...otherColumns]}
         rowKey={(row) => row.refund_id ?? row.conversion_id}
         initialSort={{ id: 'at', descending: true }}
         empty={<Empty icon="check" title="No sales in these days" />}

@@ -78,9 +78,9 @@ export function Deliveries({ subscriptions }: { subscriptions: readonly Subscrip
           value={status}
           onChange={(event) => setStatus(event.target.value as Status)}
         >
-          {(['all', 'pending', 'delivered', 'failed', 'cancelled'] as const).map((one) => (
-            <option key={one} value={one}>
-              {one === 'all' ? 'All deliveries' : sentence(one)}
+          {(['all', 'pending', 'delivered', 'failed', 'cancelled'] as const).map((value) => (
+            <option key={value} value={value}>
+              {value === 'all' ? 'All deliveries' : sentence(value)}
             </option>
           ))}
         </select>

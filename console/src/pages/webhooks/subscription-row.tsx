@@ -29,8 +29,8 @@ const tones = { active: 'good', paused: 'plain', failed: 'bad' } as const
 const MAX_LISTED = 3
 
 function eventsText(events: readonly string[]): string {
-  const more = events.length - MAX_LISTED
-  return `${events.slice(0, MAX_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const unlisted = events.length - MAX_LISTED
+  return `${events.slice(0, MAX_LISTED).join(', ')}${unlisted > 0 ? ` and ${unlisted} more` : ''}`
 }
 
 export function SubscriptionRow({ subscription }: { subscription: Subscription }) {

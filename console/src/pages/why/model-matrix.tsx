@@ -42,7 +42,7 @@ export function ModelMatrix({
       title: modelNames[model].rule,
       number: true,
       cell: (row: Touch) => {
-        const explainedTouch = list.find((one) => one.touch_id === row.touch_id)
+        const explainedTouch = list.find((candidate) => candidate.touch_id === row.touch_id)
         if (explainedTouch?.status !== 'credited')
           return (
             <span className="faint" title={reasonText(explainedTouch?.reason ?? null)}>

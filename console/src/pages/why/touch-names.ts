@@ -21,8 +21,8 @@ export type Touch = SeenTouch & {
   reason: string | null
 }
 
-const entityName = (one: { platform_id: string; name: string | null } | null) =>
-  one ? (one.name ?? one.platform_id) : null
+const entityName = (entity: { platform_id: string; name: string | null } | null) =>
+  entity ? (entity.name ?? entity.platform_id) : null
 
 /** Display name of a touch: its ad, else its ad set or campaign, else its channel. */
 export function touchName(touch: SeenTouch): string {

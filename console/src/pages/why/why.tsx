@@ -83,20 +83,20 @@ export function Why() {
     >
       <Loaded query={explained}>
         {({ data: conversion }) => {
-          const shown = conversion.models.find((one) => one.model === model)
+          const explanation = conversion.models.find((candidate) => candidate.model === model)
           return (
             <>
               {conversion.attribution_eligible ? null : (
                 <Notice tone="warn">Conversions of this kind are not credited to ads.</Notice>
               )}
-              {shown ? (
+              {explanation ? (
                 <Card
                   title="Journey"
-                  note={`${modelNames[model].rule} Lookback: ${shown.lookback_days} days.`}
+                  note={`${modelNames[model].rule} Lookback: ${explanation.lookback_days} days.`}
                 >
                   <Timeline
                     conversion={conversion}
-                    touches={shown.touches}
+                    touches={explanation.touches}
                     earlier={conversion.steps}
                     timeZone={profile.timezone}
                     currency={profile.currency}
@@ -106,7 +106,7 @@ export function Why() {
               {conversion.declared_source ? (
                 <Declared
                   answer={conversion.declared_source}
-                  touches={shown?.touches ?? []}
+                  touches={explanation?.touches ?? []}
                   timeZone={profile.timezone}
                 />
               ) : null}
