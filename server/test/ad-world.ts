@@ -28,7 +28,7 @@ export const saveRecords = (
 export function makeEntity(
   level: AdEntityRecord['level'],
   externalId: string,
-  more: Partial<AdEntityRecord> = {},
+  overrides: Partial<AdEntityRecord> = {},
 ): AdEntityRecord {
   return {
     type: 'ad_entity',
@@ -43,11 +43,14 @@ export function makeEntity(
     lifetimeBudgetMinor: null,
     currency: 'EUR',
     creative: null,
-    ...more,
+    ...overrides,
   }
 }
 
-export function makeCreative(externalId: string, more: Partial<AdCreativeDetail> = {}): AdCreativeDetail {
+export function makeCreative(
+  externalId: string,
+  overrides: Partial<AdCreativeDetail> = {},
+): AdCreativeDetail {
   return {
     type: 'ad_detail',
     kind: 'creative',
@@ -62,7 +65,7 @@ export function makeCreative(externalId: string, more: Partial<AdCreativeDetail>
     thumbnailUrl: null,
     videoId: null,
     landingHost: null,
-    ...more,
+    ...overrides,
   }
 }
 
@@ -70,7 +73,7 @@ export function makeDelivery(
   level: DeliveryRecord['level'],
   externalId: string,
   day: string,
-  more: Partial<DeliveryRecord> = {},
+  overrides: Partial<DeliveryRecord> = {},
 ): DeliveryRecord {
   return {
     type: 'delivery',
@@ -85,7 +88,7 @@ export function makeDelivery(
     platformConversionsMilli: null,
     platformConversionValueMinor: null,
     messagingConversationsStarted7d: null,
-    ...more,
+    ...overrides,
   }
 }
 

@@ -34,17 +34,17 @@ export const belowDaily = {
 } as const
 
 /** A chat channel of the profile that gets alerts and no briefs. */
-export const makeAlertHook = (own: OwnProfile, url: string, more: object = {}) =>
-  own.owner.call(createBriefWebhook, {
-    params: { workspaceId: own.workspaceId },
+export const makeAlertHook = (profile: OwnProfile, url: string, overrides: object = {}) =>
+  profile.owner.call(createBriefWebhook, {
+    params: { workspaceId: profile.workspaceId },
     body: {
-      profile_id: own.profileId,
+      profile_id: profile.profileId,
       kind: 'slack',
       name: '#ads',
       cadence: 'never',
       alerts: true,
       url,
-      ...more,
+      ...overrides,
     },
   })
 

@@ -41,9 +41,9 @@ it.each([
   ['meta without a day of the range', 200, { ...good, meta: withoutDay }, 'meta lacks date_to'],
   ['meta without the profile', 200, { ...good, meta: withoutProfile }, 'meta lacks profile_id'],
 ])('a response with %s', (_, status, body, problem) => {
-  const found = contractViolation(entry as unknown as Endpoint, status, body)
-  if (problem === null) expect(found).toBeNull()
-  else expect(found).toContain(problem)
+  const violation = contractViolation(entry as unknown as Endpoint, status, body)
+  if (problem === null) expect(violation).toBeNull()
+  else expect(violation).toContain(problem)
 })
 
 it('a test call fails if the response violates its contract', async () => {

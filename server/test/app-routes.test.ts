@@ -54,8 +54,8 @@ async function makeWorld(relation: Relation): Promise<World> {
     if (relation === 'adopter') await partner.call(adoptProfile, { params: { profileId }, body: {} })
     return world
   }
-  const made = await partner.call(createWorkspace, { body: { email: owner.email, plan: 'agency' } })
-  const workspaceId = made.data.workspace_id
+  const workspace = await partner.call(createWorkspace, { body: { email: owner.email, plan: 'agency' } })
+  const workspaceId = workspace.data.workspace_id
   const member = await partner.call(putMember, {
     params: { workspaceId },
     body: { email: `member-of-${relation}@example.com`, role: 'viewer' },
@@ -154,7 +154,7 @@ async function answerOf(row: Row, world: World): Promise<string> {
   if (row.route === 'createProfile') sample.body = { workspace_id: world.workspaceId, name: 'Another' }
   const { status, code, body } = await send(app, entry, world.partner.basic, sample)
   if (row.route === 'listProfiles')
-    return (body as { data: { id: string }[] }).data.some((found) => found.id === world.profileId)
+    return (body as { data: { id: string }[] }).data.some((profile) => profile.id === world.profileId)
       ? 'listed'
       : 'absent'
   const reason = (body as { error?: { reason?: string } } | null)?.error?.reason
@@ -190,7 +190,7 @@ describe('with the key of a grant', () => {
     handoffId = minted.data.id
   })
 
-  const ask = async (entry: Endpoint, key: string) => {
+  const answerWithKey = async (entry: Endpoint, key: string) => {
     const sample = sampleOf(entry)
     if (entry.name === 'getHandoff') sample.params.id = handoffId
     const { status, code } = await send(app, entry, `Bearer ${key}`, sample)
@@ -202,7 +202,7 @@ describe('with the key of a grant', () => {
     const answers: Record<string, string> = {}
     const expected: Record<string, string> = {}
     for (const [grant, key] of keys) {
-      answers[grant] = await ask(entry, key)
+      answers[grant] = await answerWithKey(entry, key)
       const isReached = reaching.split(' ').includes(grant)
       if (!isReached) expected[grant] = '403 insufficient_scope'
       else expected[grant] = notForApps.includes(name) ? '403 forbidden' : 'reached'
@@ -213,7 +213,7 @@ describe('with the key of a grant', () => {
   it('its key is refused everywhere once a person has withdrawn the grant', async () => {
     await withdrawAll(world)
     const answers = new Set<string>()
-    for (const entry of byKey) for (const key of keys.values()) answers.add(await ask(entry, key))
+    for (const entry of byKey) for (const key of keys.values()) answers.add(await answerWithKey(entry, key))
     expect([...answers]).toEqual(['401 unauthorized'])
   })
 })

@@ -37,27 +37,30 @@ export async function startBillingProvider() {
     ]
     const [, , noun = '', id = ''] = url.pathname.split('/')
     if (noun === 'subscriptions') {
-      const found = subscriptions.get(id)
-      if (found === undefined || (method === 'DELETE' && found.status === 'canceled')) return missing
-      if (method === 'DELETE') found.status = 'canceled'
-      return [200, found]
+      const subscription = subscriptions.get(id)
+      if (subscription === undefined || (method === 'DELETE' && subscription.status === 'canceled'))
+        return missing
+      if (method === 'DELETE') subscription.status = 'canceled'
+      return [200, subscription]
     }
     if (url.pathname === '/v1/billing_portal/sessions') {
       portals.push(form)
       const item = form.get('flow_data[subscription_update_confirm][items][0][id]')
-      const known = subscriptions.get(form.get('flow_data[subscription_update_confirm][subscription]') ?? '')
-      if (form.has('flow_data[type]') && known?.items.data[0]?.id !== item) return missing
+      const subscription = subscriptions.get(
+        form.get('flow_data[subscription_update_confirm][subscription]') ?? '',
+      )
+      if (form.has('flow_data[type]') && subscription?.items.data[0]?.id !== item) return missing
       return [200, { id: `bps_${portals.length}`, url: `https://portal.example/${portals.length}` }]
     }
     if (method === 'POST') {
       const customer = form.get('customer')
       if (customer !== null && ![...subscriptions.values()].some((paid) => paid.customer === customer))
         return [400, missing[1]]
-      const made = { id: `cs_${checkouts.length + 1}`, form, subscription: null }
-      checkouts.push(made)
-      return [200, { ...toSession(made), url: `https://pay.example/${made.id}` }]
+      const checkout = { id: `cs_${checkouts.length + 1}`, form, subscription: null }
+      checkouts.push(checkout)
+      return [200, { ...toSession(checkout), url: `https://pay.example/${checkout.id}` }]
     }
-    const session = checkouts.find((one) => url.pathname.endsWith(`/${one.id}`))
+    const session = checkouts.find((checkout) => url.pathname.endsWith(`/${checkout.id}`))
     return session === undefined ? missing : [200, toSession(session)]
   }
 

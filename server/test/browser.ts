@@ -136,13 +136,14 @@ async function slowDown(context: BrowserContext, seed: number): Promise<void> {
 
 export async function findBrowser({ prefersInstalled = false }: LaunchOptions = {}): Promise<Found> {
   const installed = findInstalled()
-  const own = installed === undefined ? undefined : { executablePath: installed, isBundled: false }
-  if (own && (prefersInstalled || process.env.CHROMIUM_PATH)) return own
+  const installedBrowser =
+    installed === undefined ? undefined : { executablePath: installed, isBundled: false }
+  if (installedBrowser && (prefersInstalled || process.env.CHROMIUM_PATH)) return installedBrowser
   if (process.platform === 'linux' && process.arch === 'x64') {
     const bundled = await findBundled()
-    if (!own || (await canRun(bundled))) return bundled
+    if (!installedBrowser || (await canRun(bundled))) return bundled
   }
-  return own ?? { executablePath: await installWithApt(), isBundled: false }
+  return installedBrowser ?? { executablePath: await installWithApt(), isBundled: false }
 }
 
 async function findBundled(): Promise<Found> {
@@ -173,10 +174,10 @@ function canRun({ executablePath, env }: Found): Promise<boolean> {
 }
 
 function findInstalled(): string | undefined {
-  const named = process.env.CHROMIUM_PATH
-  if (named) {
-    if (!existsSync(named)) throw new Error(`CHROMIUM_PATH names ${named}, which does not exist.`)
-    return named
+  const configured = process.env.CHROMIUM_PATH
+  if (configured) {
+    if (!existsSync(configured)) throw new Error(`CHROMIUM_PATH names ${configured}, which does not exist.`)
+    return configured
   }
   return INSTALLED.find((path) => existsSync(path))
 }
@@ -256,8 +257,9 @@ async function installWithApt(): Promise<string> {
 }
 
 async function dropAbandoned(lock: string): Promise<void> {
-  const found = await stat(lock).catch(() => undefined)
-  if (found && Date.now() - found.mtimeMs > 10 * 60_000) await rm(lock, { recursive: true, force: true })
+  const lockStat = await stat(lock).catch(() => undefined)
+  if (lockStat && Date.now() - lockStat.mtimeMs > 10 * 60_000)
+    await rm(lock, { recursive: true, force: true })
 }
 
 function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {

@@ -67,7 +67,7 @@ export async function authorizePartner(
   app: TestApp,
   partner: PartnerApp,
   person: Person,
-  asked: { scope: string; profileId: string },
+  request: { scope: string; profileId: string },
 ): Promise<Consented> {
   const verifier = randomBytes(32).toString('base64url')
   const redirectUri = 'https://partner.example/callback'
@@ -76,11 +76,11 @@ export async function authorizePartner(
     response_type: 'code',
     client_id: partner.clientId,
     redirect_uri: redirectUri,
-    scope: asked.scope,
+    scope: request.scope,
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   }).toString()
-  const back = await new ConsentBrowser(app.baseUrl).agree(url, person, { profile_id: asked.profileId })
+  const back = await new ConsentBrowser(app.baseUrl).agree(url, person, { profile_id: request.profileId })
   const code = back.searchParams.get('code')
   if (code === null) return { access_token: '', error: back.searchParams.get('error_description') ?? '' }
   const reply = await fetch(new URL('/oauth/token', app.baseUrl), {

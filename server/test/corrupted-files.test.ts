@@ -83,9 +83,9 @@ test.each(mappings)(
       const chosen = random.int(0, rows.length - 1)
       const row = { ...rows[chosen]!, [random.pick(Object.keys(rows[chosen]!))]: random.pick(nonsense) }
       const what = `round ${round} of SEED=${SEED}: ${JSON.stringify(row).slice(0, 600)}`
-      const kept = map(rows.with(chosen, row))
-      expect(kept, what).toEqual(expect.arrayContaining(map(rows.filter((_, index) => index !== chosen))))
-      for (const record of kept) if ('day' in record) expect(isDay(record.day), what).toBe(true)
+      const records = map(rows.with(chosen, row))
+      expect(records, what).toEqual(expect.arrayContaining(map(rows.filter((_, index) => index !== chosen))))
+      for (const record of records) if ('day' in record) expect(isDay(record.day), what).toBe(true)
     }
   },
 )

@@ -45,11 +45,11 @@ function withList(body: Json, path: Path, change: Change): Json {
 }
 
 function nodesIn(value: Json, path: Path = []): Path[] {
-  const own = path.length === 0 ? [] : [path]
+  const self = path.length === 0 ? [] : [path]
   if (Array.isArray(value))
-    return [...own, ...value.flatMap((inner, index) => nodesIn(inner, [...path, index]))]
-  if (!isRecord(value)) return own
-  return [...own, ...Object.entries(value).flatMap(([name, inner]) => nodesIn(inner, [...path, name]))]
+    return [...self, ...value.flatMap((inner, index) => nodesIn(inner, [...path, index]))]
+  if (!isRecord(value)) return self
+  return [...self, ...Object.entries(value).flatMap(([name, inner]) => nodesIn(inner, [...path, name]))]
 }
 
 const nonsense: readonly Json[] = [
@@ -169,17 +169,17 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
             const random = seededRandom(SEED, provider, name, round)
             const place = random.pick(places)
             const chosen = random.int(0, place.length - 1)
-            let made: Record<string, Json> | undefined
+            let corruptedRecord: Record<string, Json> | undefined
             const corrupted: Change = (list) => {
-              made = corrupt(list[chosen]!, random)
-              return list.with(chosen, made)
+              corruptedRecord = corrupt(list[chosen]!, random)
+              return list.with(chosen, corruptedRecord)
             }
-            const whole = wholes.get(place) ?? (await keysWith(place, null))
-            wholes.set(place, whole)
-            const kept = await keysWith(place, corrupted).catch((error: unknown) => error as Error)
-            const what = `${provider} ${name}, round ${round} of SEED=${SEED}: ${JSON.stringify(made)?.slice(0, 600)}`
-            expect(kept instanceof Error ? `${what}\n${kept.message}` : null, what).toBeNull()
-            const missing = [...whole].filter((key) => !(kept as Set<string>).has(key))
+            const allKeys = wholes.get(place) ?? (await keysWith(place, null))
+            wholes.set(place, allKeys)
+            const result = await keysWith(place, corrupted).catch((error: unknown) => error as Error)
+            const what = `${provider} ${name}, round ${round} of SEED=${SEED}: ${JSON.stringify(corruptedRecord)?.slice(0, 600)}`
+            expect(result instanceof Error ? `${what}\n${result.message}` : null, what).toBeNull()
+            const missing = [...allKeys].filter((key) => !(result as Set<string>).has(key))
             if (missing.length === 0) continue
             const removed: Change = (list) => list.filter((_, index) => index !== chosen)
             const record = `${name} ${places.indexOf(place)} ${chosen}`

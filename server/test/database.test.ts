@@ -15,6 +15,6 @@ test('each clone is migrated and isolated from the others', async () => {
   await first!.end()
   await second!.end()
   await Promise.all(clones.map((clone) => clone.drop()))
-  const gone = new pg.Client({ connectionString: clones[0]!.connectionString })
-  await expect(gone.connect()).rejects.toThrow('does not exist')
+  const client = new pg.Client({ connectionString: clones[0]!.connectionString })
+  await expect(client.connect()).rejects.toThrow('does not exist')
 })

@@ -89,8 +89,8 @@ async function copyDatabase(url: string, source: string, statement: string): Pro
 }
 
 async function openServer(): Promise<{ url: string; keepsRunning: boolean; stop(): Promise<void> }> {
-  const given = process.env.TEST_DATABASE_URL
-  if (given) return { url: given, keepsRunning: true, stop: async () => {} }
+  const configuredUrl = process.env.TEST_DATABASE_URL
+  if (configuredUrl) return { url: configuredUrl, keepsRunning: true, stop: async () => {} }
   await removeAbandoned()
   const dataDir = await mkdtemp(join(tmpdir(), PREFIX))
   // Accessible to the account of a server that was started by root.

@@ -147,7 +147,7 @@ describe('without the feature', () => {
 it('allows all writes once no app can enable the feature any more', async () => {
   const { data } = await owner.call(listConnectedApps, { params: { workspaceId } })
   for (const { id } of data) await owner.call(revokeConnectedApp, { params: { workspaceId, id } })
-  const made = await app.as(key)(createGoal, {
+  const goal = await app.as(key)(createGoal, {
     body: {
       display_name: 'Call',
       conversion_key: 'call',
@@ -157,5 +157,5 @@ it('allows all writes once no app can enable the feature any more', async () => 
       attribution_eligible: true,
     },
   })
-  expect(made.data.display_name).toBe('Call')
+  expect(goal.data.display_name).toBe('Call')
 })

@@ -187,16 +187,18 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
     test('returns the same records from any page on, each once', async () => {
       const at = await start()
       const session = await openSession(spec, at)
-      const whole = await syncFrom(spec, session, null)
-      expect(whole.records.length).toBeGreaterThan(0)
-      const identities = whole.records.map(identityOf)
+      const fullSync = await syncFrom(spec, session, null)
+      expect(fullSync.records.length).toBeGreaterThan(0)
+      const identities = fullSync.records.map(identityOf)
       expect(new Set(identities).size).toBe(identities.length)
-      for (const at of [0, Math.floor(whole.cursors.length / 2), whole.cursors.length - 1]) {
-        const cursor = whole.cursors[at]
+      for (const at of [0, Math.floor(fullSync.cursors.length / 2), fullSync.cursors.length - 1]) {
+        const cursor = fullSync.cursors[at]
         if (cursor === undefined) continue
-        const rest = await syncFrom(spec, session, cursor)
-        expect(rest.records).toEqual(whole.records.slice(whole.records.length - rest.records.length))
-        expect(rest.cursors).toEqual(whole.cursors.slice(at + 1))
+        const resumedSync = await syncFrom(spec, session, cursor)
+        expect(resumedSync.records).toEqual(
+          fullSync.records.slice(fullSync.records.length - resumedSync.records.length),
+        )
+        expect(resumedSync.cursors).toEqual(fullSync.cursors.slice(at + 1))
       }
     })
 
@@ -271,7 +273,8 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
       await at.sandbox.act('restate', { day, percent: 80 })
       const after = spendOf((await syncFrom(spec, session, null)).records)
       expect([...after.keys()]).toEqual([...before.keys()])
-      const sum = (spend: Map<unknown, number>) => [...spend.values()].reduce((total, one) => total + one, 0)
+      const sum = (spend: Map<unknown, number>) =>
+        [...spend.values()].reduce((total, amount) => total + amount, 0)
       expect(sum(after) / sum(before)).toBeCloseTo(0.8, 2)
     })
   })
@@ -279,14 +282,14 @@ describe.each(connectorCases.map((spec) => [spec.connector.provider, spec] as co
   test('one bad record is set aside with its reason, and the rest of the page is returned', async () => {
     const at = await start()
     const session = await openSession(spec, at)
-    const whole = await connector.sync!.page(session, lastDays, null)
+    const goodPage = await connector.sync!.page(session, lastDays, null)
     at.sandbox.fault({ kind: 'bad_record', match: spec.syncPath, times: 1 })
     const page = await connector.sync!.page({ ...session, currency: 'USD' }, lastDays, null)
     expect(page.setAside).toHaveLength(1)
     expect(page.setAside![0]!.reason).not.toBe('')
-    const kept = new Set(page.records.map(identityOf))
-    const lost = whole.records.map(identityOf).filter((identity) => !kept.has(identity))
-    expect(kept.size).toBeGreaterThan(0)
+    const remainingIdentities = new Set(page.records.map(identityOf))
+    const lost = goodPage.records.map(identityOf).filter((identity) => !remainingIdentities.has(identity))
+    expect(remainingIdentities.size).toBeGreaterThan(0)
     expect(lost.length).toBeGreaterThan(0)
     // The maximum number of records of one object: an order with two visits, its outcome, payment and status.
     expect(lost.length).toBeLessThanOrEqual(5)

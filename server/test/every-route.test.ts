@@ -74,7 +74,7 @@ async function idsInReferenceTables(): Promise<Record<string, string>> {
 
 const entries: Endpoint[] = routes.map((route) => route.entry)
 const guarded = entries.filter((entry) => entry.access.kind !== 'public')
-const named = (list: Endpoint[]) => list.map((entry) => [`${entry.method} ${entry.path}`, entry] as const)
+const casesOf = (list: Endpoint[]) => list.map((entry) => [`${entry.method} ${entry.path}`, entry] as const)
 
 /** A block of requests that are all refused and may write only accounting data. */
 function refusing(title: string, tests: () => void): void {
@@ -112,7 +112,7 @@ it('only the listed routes are public', () => {
 })
 
 refusing('a credential that is none, or of the wrong kind, is 401 everywhere', () => {
-  it.each(named(guarded))('%s', async (_, entry) => {
+  it.each(casesOf(guarded))('%s', async (_, entry) => {
     const kind = entry.access.kind
     const takes = {
       key: kind === 'profile' || kind === 'bearer',
@@ -121,7 +121,7 @@ refusing('a credential that is none, or of the wrong kind, is 401 everywhere', (
         kind !== 'app' && !(kind === 'user' && 'tokens' in entry.access && entry.access.tokens === false),
       app: kind === 'app' || kind === 'user_or_app' || kind === 'workspace_or_app',
     }
-    const refused: Record<string, string | undefined> = {
+    const credentials: Record<string, string | undefined> = {
       none: undefined,
       garbage: 'Bearer garbage',
       'wrong scheme': `Digest ${victim.key}`,
@@ -134,11 +134,11 @@ refusing('a credential that is none, or of the wrong kind, is 401 everywhere', (
       ...(takes.app ? {} : { app: victim.partner.basic }),
     }
     const answers: Record<string, unknown> = {}
-    for (const [name, authorization] of Object.entries(refused)) {
+    for (const [name, authorization] of Object.entries(credentials)) {
       const { status, code, headers } = await send(app, entry, authorization, ownSample(entry, victim))
       answers[name] = [status, code, headers.has('www-authenticate')]
     }
-    const expected = Object.keys(refused).map((name) => [name, [401, 'unauthorized', true]])
+    const expected = Object.keys(credentials).map((name) => [name, [401, 'unauthorized', true]])
     expect(answers).toEqual(Object.fromEntries(expected))
   })
 })
@@ -146,7 +146,7 @@ refusing('a credential that is none, or of the wrong kind, is 401 everywhere', (
 const ofProfile = guarded.filter((entry) => entry.access.kind === 'profile')
 
 refusing('a person names the profile, and only one they reach', () => {
-  it.each(named(ofProfile))('%s', async (_, entry) => {
+  it.each(casesOf(ofProfile))('%s', async (_, entry) => {
     const sample = sampleOf(entry)
     const as = (profileId: string | undefined, authorization: string) =>
       send(app, entry, authorization, { ...sample, query: { ...sample.query, profile_id: profileId } })
@@ -171,7 +171,7 @@ it('every profile route needs a scope', () => {
 })
 
 refusing('a key without the scope is 403, and names it', () => {
-  it.each(named(scoped))('%s', async (_, entry) => {
+  it.each(casesOf(scoped))('%s', async (_, entry) => {
     const { status, code, body } = await send(app, entry, `Bearer ${victim.bareKey}`, sampleOf(entry))
     expect([status, code]).toEqual([403, 'insufficient_scope'])
     const access = entry.access as Extract<Access, { kind: 'profile' }>
@@ -184,19 +184,19 @@ refusing('a key without the scope is 403, and names it', () => {
 })
 
 refusing('a person whose role may not learns the role, and no scope to request', () => {
-  const held: readonly string[] = scopesOfRole('viewer')
+  const viewerScopes: readonly string[] = scopesOfRole('viewer')
   const beyond = scoped.filter(({ access }) => {
     const { scopes, anyOf = [] } = access as Extract<Access, { kind: 'profile' }>
     return (
-      !scopes.every((scope) => held.includes(scope)) ||
-      (anyOf.length > 0 && !anyOf.some((scope) => held.includes(scope)))
+      !scopes.every((scope) => viewerScopes.includes(scope)) ||
+      (anyOf.length > 0 && !anyOf.some((scope) => viewerScopes.includes(scope)))
     )
   })
-  it.each(named(beyond))('%s', async (_, entry) => {
+  it.each(casesOf(beyond))('%s', async (_, entry) => {
     const sample = sampleOf(entry)
-    const asked = { ...sample, query: { ...sample.query, profile_id: victim.profileId } }
+    const request = { ...sample, query: { ...sample.query, profile_id: victim.profileId } }
     for (const token of [viewer.token, viewerToken]) {
-      const { status, code, body } = await send(app, entry, `Bearer ${token}`, asked)
+      const { status, code, body } = await send(app, entry, `Bearer ${token}`, request)
       expect([status, code]).toEqual([403, 'forbidden'])
       const { error } = body as { error: { message: string; required_scopes?: string[] } }
       expect(error.message).toContain('viewer')
@@ -208,7 +208,7 @@ refusing('a person whose role may not learns the role, and no scope to request',
 const ofWorkspace = guarded.filter((entry) => idParams(entry).includes('workspaceId'))
 
 refusing('a stranger sees no difference between a workspace of others and none', () => {
-  it.each(named(ofWorkspace))('%s', async (_, entry) => {
+  it.each(casesOf(ofWorkspace))('%s', async (_, entry) => {
     const session = `Bearer ${attacker.owner.token}`
     const at = (workspaceId: string) =>
       send(app, entry, session, { ...sampleOf(entry), params: { ...sampleOf(entry).params, workspaceId } })
@@ -220,7 +220,7 @@ refusing('a stranger sees no difference between a workspace of others and none',
 
 refusing('a read-only user token and a viewer change nothing in a workspace', () => {
   const writes = ofWorkspace.filter((entry) => entry.method !== 'GET')
-  it.each(named(writes))('%s', async (_, entry) => {
+  it.each(casesOf(writes))('%s', async (_, entry) => {
     const sample = ownSample(entry, victim)
     const byToken = await send(app, entry, `Bearer ${readOnlyToken}`, sample)
     expect([byToken.status, byToken.code]).toEqual([403, 'insufficient_scope'])
@@ -233,25 +233,25 @@ refusing('a read-only user token and a viewer change nothing in a workspace', ()
 
 refusing('a user token and a key that may only read write nothing', () => {
   const writes = guarded.filter((entry) => entry.method !== 'GET' && entry.access.kind !== 'app')
-  it.each(named(writes))('%s', async (_, entry) => {
+  it.each(casesOf(writes))('%s', async (_, entry) => {
     const { access } = entry
-    const own = ownSample(entry, victim)
-    if ('profileId' in own.params) own.params.profileId = victim.profileId
+    const sample = ownSample(entry, victim)
+    if ('profileId' in sample.params) sample.params.profileId = victim.profileId
     const { kind } = access
-    const query = kind === 'profile' ? { ...own.query, profile_id: victim.profileId } : own.query
-    const byToken = await send(app, entry, `Bearer ${reader}`, { ...own, query })
+    const query = kind === 'profile' ? { ...sample.query, profile_id: victim.profileId } : sample.query
+    const byToken = await send(app, entry, `Bearer ${reader}`, { ...sample, query })
     const isSessionOnly = kind === 'user' && access.tokens === false
     expect([byToken.status, byToken.code]).toEqual(
       isSessionOnly ? [401, 'unauthorized'] : [403, 'insufficient_scope'],
     )
     if (kind !== 'profile' || access.writes === 'own') return
-    const byKey = await send(app, entry, `Bearer ${readingKey}`, own)
+    const byKey = await send(app, entry, `Bearer ${readingKey}`, sample)
     expect([byKey.status, byKey.code]).toEqual([403, 'insufficient_scope'])
   })
 })
 
 refusing('a token that reads reports reads no administration of a workspace', () => {
-  const shown = [
+  const readable = [
     'getBranding',
     'getReportingCurrency',
     'getSubscription',
@@ -268,9 +268,9 @@ refusing('a token that reads reports reads no administration of a workspace', ()
   const reads = ofWorkspace.filter(
     (entry) => entry.method === 'GET' && ['workspace', 'workspace_or_app'].includes(entry.access.kind),
   )
-  it.each(named(reads))('%s', async (_, entry) => {
+  it.each(casesOf(reads))('%s', async (_, entry) => {
     const { status, code } = await send(app, entry, `Bearer ${readOnlyToken}`, ownSample(entry, victim))
-    if (shown.includes(entry.name)) expect(status).toBe(200)
+    if (readable.includes(entry.name)) expect(status).toBe(200)
     else expect([status, code]).toEqual([403, 'insufficient_scope'])
   })
 })
@@ -293,7 +293,7 @@ refusing('parameters and body are judged before scope and role', () => {
   it('nearly every route has input that can be invalid', () => {
     expect(judged.length).toBeGreaterThan(guarded.length / 2)
   })
-  it.each(named(judged))('%s', async (_, entry) => {
+  it.each(casesOf(judged))('%s', async (_, entry) => {
     const sample = badSample(entry, ownSample(entry, victim))!
     const { kind } = entry.access
     const credentials = {
@@ -315,7 +315,7 @@ refusing('parameters and body are judged before scope and role', () => {
 
 refusing('an id of another tenant answers exactly like an unknown one', () => {
   const withIds = guarded.filter((entry) => idParams(entry).some((name) => name !== 'workspaceId'))
-  it.each(named(withIds))('%s', async (_, entry) => {
+  it.each(casesOf(withIds))('%s', async (_, entry) => {
     const { access } = entry
     const credential =
       access.kind === 'app'
@@ -324,14 +324,14 @@ refusing('an id of another tenant answers exactly like an unknown one', () => {
           ? `Bearer ${attacker.key}`
           : `Bearer ${attacker.owner.token}`
     const names = idParams(entry).filter((name) => name !== 'workspaceId')
-    const ask = async (id: string) => {
+    const answerFor = async (id: string) => {
       const sample = ownSample(entry, attacker)
       for (const name of names) sample.params[name] = id
       const { status, body } = await send(app, entry, credential, sample)
       return { status, body: withoutRequestId(body) }
     }
-    const unknown = await ask(UNKNOWN_ID)
+    const unknown = await answerFor(UNKNOWN_ID)
     expect(unknown.status).toBeGreaterThanOrEqual(400)
-    for (const [id, tables] of victimIds) expect([tables, await ask(id)]).toEqual([tables, unknown])
+    for (const [id, tables] of victimIds) expect([tables, await answerFor(id)]).toEqual([tables, unknown])
   })
 })

@@ -207,19 +207,19 @@ describe.each(webhookActions)('%s: the webhook of %s, read at %s', (provider, ac
   const readAll = (http = at.http) => settled(readEach(http))
 
   test.each(passing)('is read back after a transient %s', async (kind) => {
-    const whole = await readAll()
+    const allRecords = await readAll()
     at.sandbox.fault({ kind, times: 2, match })
-    expect(await readAll()).toEqual(whole)
+    expect(await readAll()).toEqual(allRecords)
     expect(at.pauses.length).toBeGreaterThan(0)
   })
 
   test.each(lasting)('is read by the next attempt after a permanent %s', async (kind, times, reason) => {
-    const whole = await readAll()
-    expect((whole as unknown[]).length).toBeGreaterThan(0)
+    const allRecords = await readAll()
+    expect((allRecords as unknown[]).length).toBeGreaterThan(0)
     at.sandbox.fault({ kind, times, match })
     expect(await readAll(httpFor(kind))).toMatchObject({ reason })
     await at.sandbox.act('reset', {})
-    expect(await readAll()).toEqual(whole)
+    expect(await readAll()).toEqual(allRecords)
   })
 })
 

@@ -61,14 +61,14 @@ export async function makeExportShop(
     decide,
     settle,
     async pay(key, fields = {}) {
-      const { properties, ...others } = fields as { properties?: Record<string, unknown> }
+      const { properties, ...otherFields } = fields as { properties?: Record<string, unknown> }
       await call(sendEvent, {
         body: {
           event_name: 'payment_received',
           idempotency_key: key,
           properties: { value: '100.00', currency: 'EUR', ...properties },
           user_traits: { email: `${key}@example.com` },
-          ...others,
+          ...otherFields,
         },
       })
     },
@@ -78,10 +78,10 @@ export async function makeExportShop(
       const connection = await shop.connected('social_ads')
       const { data } = await call(listPixels, { params: { id: connection.id } })
       const pixelId = data.pixels[0]!.id
-      const made = await decide(createExportDestination, {
+      const destination = await decide(createExportDestination, {
         body: { kind: 'social', connection_id: connection.id, social_pixel_id: pixelId, ...fields },
       })
-      return { id: made.data.id, pixelId }
+      return { id: destination.data.id, pixelId }
     },
   }
 }

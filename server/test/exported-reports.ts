@@ -29,9 +29,9 @@ export async function compareReports(
       for (const level of ['campaign', 'ad_set', 'ad'] as const) {
         const rows = await files.report('campaigns', { ...range, model, level })
         const { data } = await call(listCampaigns, { query: { ...range, model, level, limit: '100' } })
-        const own = rows.filter(({ id }) => id !== null)
+        const entityRows = rows.filter(({ id }) => id !== null)
         expect(
-          own.map(({ name: _, ...row }) => row),
+          entityRows.map(({ name: _, ...row }) => row),
           `${model} ${level}`,
         ).toEqual(
           data.map((row) => ({
@@ -48,11 +48,11 @@ export async function compareReports(
             fx_missing: row.fx_missing,
           })),
         )
-        const { data: rest } = await call(getUnattributed, { query: { ...range, model, level } })
+        const { data: unattributed } = await call(getUnattributed, { query: { ...range, model, level } })
         const [none] = rows.filter(({ id }) => id === null)
-        expect(none?.outcome_value_minor ?? 0).toBe(minor(rest.outcome_value))
-        expect(none?.outcome_count ?? 0).toBe(rest.outcome_count)
-        expect(none?.new_customer_value_minor ?? 0).toBe(minor(rest.new_customer_value))
+        expect(none?.outcome_value_minor ?? 0).toBe(minor(unattributed.outcome_value))
+        expect(none?.outcome_count ?? 0).toBe(unattributed.outcome_count)
+        expect(none?.new_customer_value_minor ?? 0).toBe(minor(unattributed.new_customer_value))
       }
       const channels = await files.report('channels', { ...range, model })
       const { data } = await call(getChannels, { query: { ...range, model } })

@@ -80,11 +80,11 @@ it.each(seeds)('files equal the reports in the world of seed %i', { timeout: 240
     await runExportNow(app, profileId, run.id)
     expect(await staleFiles(app, profileId, destinationId), `SEED=${seed} WORLDS=1: ${what}`).toEqual([])
   }
-  const place = join(folder, profileId, 'world')
+  const worldFolder = join(folder, profileId, 'world')
   const compare = () =>
     compareReports(
       {
-        folder: place,
+        folder: worldFolder,
         call: player.call,
         currency: world.currency,
         ranges: [whole, { date_from: '2026-02-01', date_to: '2026-04-10' }],
@@ -113,7 +113,7 @@ it.each(seeds)('files equal the reports in the world of seed %i', { timeout: 240
   const emails = ['person0@example.com', 'person1@example.com', 'second@example.com']
   await eraseIn(app, profileId, { kind: 'email', value: random.pick(emails) })
   await write('erased')
-  await checkManifest(place)
+  await checkManifest(worldFolder)
   await compare()
 })
 

@@ -224,11 +224,11 @@ describe.each(Object.entries(platforms) as [ExportKind, Platform][])('%s', (kind
 })
 
 async function strike(platform: Platform): Promise<void> {
-  let made = 0
+  let paymentCount = 0
   for (let round = 0; round < KILLS; round++) {
     const count = random.pick([1, 7, 40])
     await payMany(count)
-    made += count
+    paymentCount += count
     const killed = new Promise<void>((onKilled) => {
       armed = { phase: phases[round % phases.length]!, onKilled }
     })
@@ -242,13 +242,13 @@ async function strike(platform: Platform): Promise<void> {
   const ledger = await sql<{ conversion_id: string; status: string; value_minor: number }>`
     select conversion_id, status, value_minor from conversion_exports where profile_id = ${shop.profileId}
     order by conversion_id`.execute(app.service.db)
-  expect(ledger.rows).toHaveLength(made + 5)
+  expect(ledger.rows).toHaveLength(paymentCount + 5)
   expect(ledger.rows.filter((row) => row.status !== 'sent')).toEqual([])
-  const own = new Set(ledger.rows.map((row) => row.conversion_id))
+  const conversionIds = new Set(ledger.rows.map((row) => row.conversion_id))
   const seen = (await receivedBy(app, platform.provider))
     .map((event) => platform.read(event))
     .map(({ id, value }) => ({ id: String(id), minor: Math.round(Number(value) * 100) }))
-    .filter(({ id }) => own.has(id))
+    .filter(({ id }) => conversionIds.has(id))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
   expect(seen).toEqual(ledger.rows.map((row) => ({ id: row.conversion_id, minor: row.value_minor })))
   // A batch that was accepted before the sender died is sent again, and deduplicated.
@@ -262,7 +262,7 @@ async function strike(platform: Platform): Promise<void> {
   expect(announced.rows[0]).toEqual({
     runs: announced.rows[0]!.announced,
     announced: announced.rows[0]!.announced,
-    sent: made + 5,
+    sent: paymentCount + 5,
   })
   await kill('SIGTERM')
 }

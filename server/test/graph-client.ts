@@ -9,10 +9,10 @@ export function graphClient(sandbox: Sandbox, accessToken: () => string): Client
     baseUrl: `https://whence.test/sandbox/${sandbox.name}/`,
     middleware: {
       async execute(context: Context) {
-        const asked = typeof context.request === 'string' ? context.request : context.request.url
+        const requestUrl = typeof context.request === 'string' ? context.request : context.request.url
         const headers = new Headers(context.options?.headers as Record<string, string>)
         headers.set('authorization', `Bearer ${accessToken()}`)
-        const url = asked.replace(`/sandbox/${sandbox.name}`, '')
+        const url = requestUrl.replace(`/sandbox/${sandbox.name}`, '')
         context.response = await call(url, { ...(context.options as RequestInit), headers })
       },
     },

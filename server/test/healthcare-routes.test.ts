@@ -54,10 +54,10 @@ it.each(kinds)(
     const partner = await makeApp(app, profile.workspaceId)
     const { apiKey } = await provision(app, profile.profileId, partner, ['connections'])
     await makeHealthcare(profile)
-    const refused: string[] = []
+    const forbidden: string[] = []
     for (const entry of byKey) {
       const { code, body } = await send(app, entry, `Bearer ${apiKey}`, sampleOf(entry))
-      if (code === 'healthcare_scope_forbidden') refused.push(entry.name)
+      if (code === 'healthcare_scope_forbidden') forbidden.push(entry.name)
       const { required_scopes = [], alternative_scopes = [] } =
         (body as { error?: { required_scopes?: string[]; alternative_scopes?: string[] } } | null)?.error ??
         {}
@@ -65,10 +65,10 @@ it.each(kinds)(
         expect(personScopes, `${entry.name} names ${scope}`).not.toContain(scope)
     }
     // The replay is allowed, because this is the provisioning app.
-    expect(refused.toSorted()).toEqual(opensPeople)
-    const own = await makeKey(app, profile.profileId, ['customers:read'])
+    expect(forbidden.toSorted()).toEqual(opensPeople)
+    const profileKey = await makeKey(app, profile.profileId, ['customers:read'])
     const listCustomers = byKey.find(({ name }) => name === 'listCustomers')!
-    expect(await send(app, listCustomers, `Bearer ${own}`, sampleOf(listCustomers))).toMatchObject({
+    expect(await send(app, listCustomers, `Bearer ${profileKey}`, sampleOf(listCustomers))).toMatchObject({
       status: 200,
     })
   },

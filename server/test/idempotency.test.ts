@@ -63,17 +63,17 @@ it('fifty concurrent equal calls have one effect and one response', async () => 
   const bodies = await Promise.all(
     replies.map((reply) => reply.json() as Promise<{ error?: { code: string } }>),
   )
-  const made = bodies.filter((_, index) => replies[index]!.status === 201)
-  expect(made.length).toBeGreaterThan(0)
-  expect(new Set(made.map((body) => JSON.stringify(body))).size).toBe(1)
-  const others = bodies.filter((_, index) => replies[index]!.status !== 201)
-  expect(new Set(others.map((body) => body.error?.code))).toEqual(
-    new Set(others.length > 0 ? ['idempotency_key_in_flight'] : []),
+  const creations = bodies.filter((_, index) => replies[index]!.status === 201)
+  expect(creations.length).toBeGreaterThan(0)
+  expect(new Set(creations.map((body) => JSON.stringify(body))).size).toBe(1)
+  const refusals = bodies.filter((_, index) => replies[index]!.status !== 201)
+  expect(new Set(refusals.map((body) => body.error?.code))).toEqual(
+    new Set(refusals.length > 0 ? ['idempotency_key_in_flight'] : []),
   )
   expect(await keysNamed('Fifty')).toBe(1)
   const again = await mint('fifty', 'Fifty')
   expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
-  expect(await again.json()).toEqual(made[0])
+  expect(await again.json()).toEqual(creations[0])
 })
 
 it('the same key for another body or operation is refused; keys of different people are independent', async () => {
@@ -97,8 +97,8 @@ it('belongs to its holder: an app, a person, or the direct keys of a profile', a
   const mintWith = (key: string) =>
     app.as(key)(mintHandoff, { params: { provider: 'cardpay' }, body: {}, headers })
   const [first, second] = [await makeApp(app, workspaceId), await makeApp(app, workspaceId)]
-  const keysOf = async (partner: PartnerApp, of: string) =>
-    (await provision(app, of, partner, ['connections'])).apiKey
+  const keysOf = async (partner: PartnerApp, id: string) =>
+    (await provision(app, id, partner, ['connections'])).apiKey
   const handoff = await mintWith(await keysOf(first, profileId))
   const again = await mintWith(await keysOf(first, profileId))
   expect(again.data.id).toBe(handoff.data.id)

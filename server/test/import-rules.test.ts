@@ -53,9 +53,9 @@ it('contracts have no side effects: they import only zod and the engine, transit
   const outside: Import[] = []
   // Iterating a set includes entries that are added meanwhile.
   for (const file of reached)
-    for (const found of imports.filter(({ from, typeOnly }) => from === file && !typeOnly)) {
-      if (found.to.startsWith('server/src/')) reached.add(found.to)
-      else if (!['zod', '@whence/engine'].includes(found.to)) outside.push(found)
+    for (const dependency of imports.filter(({ from, typeOnly }) => from === file && !typeOnly)) {
+      if (dependency.to.startsWith('server/src/')) reached.add(dependency.to)
+      else if (!['zod', '@whence/engine'].includes(dependency.to)) outside.push(dependency)
     }
   expect(reached.size).toBeGreaterThan(20)
   expect(asText(outside)).toEqual([])
@@ -79,12 +79,12 @@ it('the supervising process loads no feature and no route', () => {
 })
 
 it('rules and mappings do no input or output', () => {
-  const own = imports.filter(({ from }) => /^((?:[\w-]+-)?rules|mapping)\.ts$/.test(role(from)))
+  const ruleImports = imports.filter(({ from }) => /^((?:[\w-]+-)?rules|mapping)\.ts$/.test(role(from)))
   const io =
     /^(node:(?!crypto)|pg$|kysely$|fastify|undici|server\/src\/(platform\/(db|http|jobs|mail|outbound\/client)|main|service|api)\b)/
   const reaches = ({ to, typeOnly }: Import) =>
     !typeOnly && (io.test(to) || /(operations|queries|routes|jobs|pages)\.ts$/.test(to))
-  expect(asText(own.filter(reaches))).toEqual([])
+  expect(asText(ruleImports.filter(reaches))).toEqual([])
 })
 
 it('rules return refusals and do not throw; mappings throw only for malformed provider data', () => {
@@ -105,13 +105,13 @@ it('rules return refusals and do not throw; mappings throw only for malformed pr
 })
 
 it('queries import only the database layer', () => {
-  const own = imports.filter(
+  const queryImports = imports.filter(
     ({ from }) => role(from) === 'queries.ts' || /\/features\/.+\/queries\//.test(from),
   )
   const above = ({ to, typeOnly }: Import) =>
     !typeOnly &&
     /(operations|routes|pages|jobs)\.ts$|^server\/src\/platform\/(http|jobs|outbound|mail)\//.test(to)
-  expect(asText(own.filter(above))).toEqual([])
+  expect(asText(queryImports.filter(above))).toEqual([])
 })
 
 const asks =
@@ -162,15 +162,17 @@ it('a file of a feature with database queries enqueues no job, records no event 
 })
 
 it('a route file binds its own feature', () => {
-  const own = imports.filter(({ from }) => role(from) === 'routes.ts' && featureOf(from) !== undefined)
+  const routeImports = imports.filter(
+    ({ from }) => role(from) === 'routes.ts' && featureOf(from) !== undefined,
+  )
   const foreign = ({ from, to, typeOnly }: Import) =>
     !typeOnly &&
     featureOf(to) !== undefined &&
     featureOf(to) !== featureOf(from) &&
     ['operations.ts', 'queries.ts', 'routes.ts', 'jobs.ts'].includes(role(to))
-  expect(asText(own.filter(foreign))).toEqual([])
+  expect(asText(routeImports.filter(foreign))).toEqual([])
   const direct = ({ to, typeOnly }: Import) => !typeOnly && (to === 'pg' || to === 'kysely')
-  expect(asText(own.filter(direct))).toEqual([])
+  expect(asText(routeImports.filter(direct))).toEqual([])
 })
 
 it('a route calls the operation or the query with its name', () => {
@@ -181,10 +183,10 @@ it('a route calls the operation or the query with its name', () => {
   const otherwise = handlers.filter(
     ({ entry, calls }) => !calls.some(({ name, from }) => name === entry && from !== './contract.ts'),
   )
-  const words = otherwise.map(
+  const messages = otherwise.map(
     ({ file, entry, calls }) => `${file}: ${entry} calls ${calls.map((call) => call.name).join(', ')}`,
   )
-  expect(words).toEqual([])
+  expect(messages).toEqual([])
 })
 
 it('only http imports the framework', () => {
@@ -238,7 +240,8 @@ function readsEnvironment(code: string): boolean {
     // Aliases: `const { env } = process`, `import { env } from 'node:process'`.
     if (node?.type === 'VariableDeclarator' && isProcess(node.init))
       isFound ||=
-        node.id.properties?.every((one: { key?: { name: string } }) => one.key?.name !== 'env') !== true
+        node.id.properties?.every((property: { key?: { name: string } }) => property.key?.name !== 'env') !==
+        true
     if (node?.type === 'ImportDeclaration') isFound ||= /^(node:)?process$/.test(node.source.value)
     return typeof node === 'bigint' ? null : node
   })
@@ -374,12 +377,13 @@ it('docs/architecture.md and the README of its wing list every feature', () => {
       entry.isDirectory() ? [entry.name] : [],
     )
     const row = architecture.find((line) => line.startsWith(`| ${wing} |`)) ?? ''
-    const named = /\*\*Features:\*\* (.+)\./.exec(readFileSync(join(folder, 'README.md'), 'utf8'))?.[1] ?? ''
+    const documented =
+      /\*\*Features:\*\* (.+)\./.exec(readFileSync(join(folder, 'README.md'), 'utf8'))?.[1] ?? ''
     expect(
       features.filter((name) => !new RegExp(`\\b${name}\\b`).test(row)),
       `docs/architecture.md, row ${wing}`,
     ).toEqual([])
-    expect(named.split(', ').sort(), `${wing}/README.md`).toEqual(features.sort())
+    expect(documented.split(', ').sort(), `${wing}/README.md`).toEqual(features.sort())
   }
 })
 

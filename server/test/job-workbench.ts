@@ -57,6 +57,14 @@ export function recorder(name: string, run: Job<z.infer<typeof Note>>['run'] = a
   return { definition, seen }
 }
 
-export function turn(names: string[], limit: number, more: Partial<Turn> = {}): Turn {
-  return { lanes: quickLanes, names, limit, leaseId: uuidv7(), leaseSeconds: 60, served: new Map(), ...more }
+export function turn(names: string[], limit: number, overrides: Partial<Turn> = {}): Turn {
+  return {
+    lanes: quickLanes,
+    names,
+    limit,
+    leaseId: uuidv7(),
+    leaseSeconds: 60,
+    served: new Map(),
+    ...overrides,
+  }
 }

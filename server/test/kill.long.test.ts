@@ -154,11 +154,11 @@ class Senders {
 
 type Page = { pagination?: unknown; data: unknown[] }
 
-async function readAll<T>(ask: (cursor: { cursor?: string }) => Promise<Page>): Promise<T[]> {
+async function readAll<T>(readPage: (cursor: { cursor?: string }) => Promise<Page>): Promise<T[]> {
   const rows: unknown[] = []
   let cursor: string | null = null
   do {
-    const page: Page = await ask(cursor === null ? {} : { cursor })
+    const page: Page = await readPage(cursor === null ? {} : { cursor })
     rows.push(...page.data)
     cursor = (page.pagination as { cursor: string | null }).cursor
   } while (cursor !== null)
@@ -196,9 +196,9 @@ it('no acknowledged event is lost and no money counts twice, despite kill -9', {
   const revenue = cents.reduce((sum, value) => sum + value, 0) / 100
   for (const model of ['last_touch', 'linear', 'time_decay'] as const) {
     const { data, meta } = await call(listCampaigns, { query: { ...days(), model, level: 'ad' } })
-    const rest = await call(getUnattributed, { query: { ...days(), model, level: 'ad' } })
+    const unattributed = await call(getUnattributed, { query: { ...days(), model, level: 'ad' } })
     expect(meta.reconciliation).toMatchObject({ total: revenue, delta: 0 })
     const rows = data.reduce((sum, row) => sum + Math.round(row.outcome_value! * 100), 0)
-    expect(rows + Math.round(rest.data.outcome_value! * 100)).toBe(Math.round(revenue * 100))
+    expect(rows + Math.round(unattributed.data.outcome_value! * 100)).toBe(Math.round(revenue * 100))
   }
 })

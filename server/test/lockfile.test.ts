@@ -30,8 +30,8 @@ it('no package comes from a repository or a file, and every dependency of ours h
     ([, { resolved }]) => resolved !== undefined && !/^https:\/\/.*\.tgz$/.test(resolved),
   )
   expect(elsewhere.map(([path]) => path)).toEqual([])
-  const own = ['', 'engine', 'server', 'sandbox', 'tracker', 'console', 'bench']
-  const loose = own.flatMap((folder) => {
+  const packageFolders = ['', 'engine', 'server', 'sandbox', 'tracker', 'console', 'bench']
+  const loose = packageFolders.flatMap((folder) => {
     const file = new URL(`../../${folder}${folder === '' ? '' : '/'}package.json`, import.meta.url)
     const {
       dependencies = {},

@@ -82,7 +82,7 @@ async function kill(): Promise<void> {
 /** Starts a second process of the service, which connects to the vendor through the proxy; returns its address. */
 async function boot(): Promise<string> {
   const { keys } = app.service.keyring
-  const masterKeys = keys.map((one) => `${one.id}:${one.key.toString('base64')}`).join(',')
+  const masterKeys = keys.map((masterKey) => `${masterKey.id}:${masterKey.key.toString('base64')}`).join(',')
   const { port } = proxy.address() as AddressInfo
   const program = new URL('./mail-process.ts', import.meta.url)
   child = fork(program, [app.connectionString, masterKeys, `http://127.0.0.1:${port}`], {

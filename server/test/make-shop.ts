@@ -59,7 +59,7 @@ export function shopWith(
 ): Shop {
   const call = app.as(key)
   const mint: Shop['mint'] = async (body = {}, provider = 'cardpay') => {
-    const vendor = mailboxVendors.find((one) => one === provider)
+    const vendor = mailboxVendors.find((candidate) => candidate === provider)
     const reply =
       vendor === undefined
         ? await call(mintHandoff, {

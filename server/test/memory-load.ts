@@ -6,7 +6,7 @@ import { mintToken } from '../src/platform/secrets/tokens.ts'
 /** Returns the number of requests. */
 export async function useService(baseUrl: string, apiKey: string): Promise<number> {
   const address = `203.0.${randomBytes(1)[0]}.${randomBytes(1)[0]}`
-  const ask = async (method: string, path: string, token: string, body?: unknown) => {
+  const request = async (method: string, path: string, token: string, body?: unknown) => {
     const reply = await fetch(`${baseUrl}${path}`, {
       method,
       headers: {
@@ -21,12 +21,12 @@ export async function useService(baseUrl: string, apiKey: string): Promise<numbe
   }
   const today = new Date().toISOString().slice(0, 10)
   const calls = [
-    () => ask('POST', '/api/v1/events', apiKey, makeEvent(randomUUID())),
-    () => ask('GET', `/api/v1/campaigns?date_from=${today}&date_to=${today}&level=campaign`, apiKey),
-    () => ask('GET', '/api/v1/connections', apiKey),
-    () => ask('GET', '/api/v1/goals', mintToken('api_key').token),
-    () => ask('GET', `/${randomUUID()}/${randomUUID()}`, apiKey),
-    () => ask('GET', `/api/v1/conversions/${randomUUID()}`, apiKey),
+    () => request('POST', '/api/v1/events', apiKey, makeEvent(randomUUID())),
+    () => request('GET', `/api/v1/campaigns?date_from=${today}&date_to=${today}&level=campaign`, apiKey),
+    () => request('GET', '/api/v1/connections', apiKey),
+    () => request('GET', '/api/v1/goals', mintToken('api_key').token),
+    () => request('GET', `/${randomUUID()}/${randomUUID()}`, apiKey),
+    () => request('GET', `/api/v1/conversions/${randomUUID()}`, apiKey),
   ]
   for (const call of calls) await call()
   return calls.length

@@ -37,9 +37,9 @@ async function bytesPerRequest(rounds: number, warmUp: number, keep: () => void 
   let requests = 0
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < TURNS; turn++) {
-      const more = await useService(app.baseUrl, key)
-      for (let at = 0; at < more; at++) keep()
-      requests += more
+      const requestCount = await useService(app.baseUrl, key)
+      for (let at = 0; at < requestCount; at++) keep()
+      requests += requestCount
     }
     collect()
     collect()
@@ -51,14 +51,14 @@ async function bytesPerRequest(rounds: number, warmUp: number, keep: () => void 
 /** A leak shows in every measurement; late compilation and filling caches only in some. */
 it('answered requests leak no memory', async () => {
   let least = await bytesPerRequest(12, 6)
-  for (let more = 0; more < 3 && least >= MAX_BYTES_PER_REQUEST; more++)
+  for (let retry = 0; retry < 3 && least >= MAX_BYTES_PER_REQUEST; retry++)
     least = Math.min(least, await bytesPerRequest(6, 0))
   expect(least).toBeLessThan(MAX_BYTES_PER_REQUEST)
 })
 
 it('a leak is detected', async () => {
-  const kept: string[] = []
-  const grows = await bytesPerRequest(5, 1, () => kept.push(randomBytes(500).toString('hex')))
-  expect(kept.length).toBeGreaterThan(0)
+  const leaked: string[] = []
+  const grows = await bytesPerRequest(5, 1, () => leaked.push(randomBytes(500).toString('hex')))
+  expect(leaked.length).toBeGreaterThan(0)
   expect(grows).toBeGreaterThan(MAX_BYTES_PER_REQUEST)
 })

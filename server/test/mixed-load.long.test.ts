@@ -48,7 +48,12 @@ type Body = { data: Data; meta: { reconciliation?: { total: number; delta: numbe
 type Answer = { status: number; body: Body }
 
 /** Undefined if the process died before responding: such events are sent again below. */
-async function ask(token: string, method: string, path: string, body?: unknown): Promise<Answer | undefined> {
+async function request(
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer | undefined> {
   const reply = await leanFetch(`${victim.baseUrl}/api/v1${path}`, {
     method,
     headers: {
@@ -64,7 +69,7 @@ async function ask(token: string, method: string, path: string, body?: unknown):
 }
 
 async function need(token: string, method: string, path: string, body?: unknown) {
-  const answer = await ask(token, method, path, body)
+  const answer = await request(token, method, path, body)
   expect(answer?.status, `${method} ${path}: ${JSON.stringify(answer?.body)}`).toBeLessThan(300)
   return answer!.body.data
 }
@@ -83,10 +88,10 @@ class Tenant {
     this.session = user.token
     const workspace = await need(this.session, 'POST', '/workspaces', { name, timezone: 'Europe/Madrid' })
     this.workspaceId = workspace.workspace_id
-    const place = { workspace_id: this.workspaceId, name, timezone: 'Europe/Madrid', currency: 'EUR' }
-    this.profileId = (await need(this.session, 'POST', '/profiles', place)).id
-    const made = await need(this.session, 'POST', this.keysPath, this.newKey(scopes))
-    this.key = made.key
+    const newProfile = { workspace_id: this.workspaceId, name, timezone: 'Europe/Madrid', currency: 'EUR' }
+    this.profileId = (await need(this.session, 'POST', '/profiles', newProfile)).id
+    const createdKey = await need(this.session, 'POST', this.keysPath, this.newKey(scopes))
+    this.key = createdKey.key
     return this
   }
 
@@ -127,7 +132,7 @@ class Tenant {
   private async pay(): Promise<boolean> {
     const cents = random.int(1, 50_000)
     const event = this.event(cents)
-    const answer = await ask(this.key, 'POST', '/events', event)
+    const answer = await request(this.key, 'POST', '/events', event)
     if (!isExpected(answer, 202)) {
       // It may have been stored although the response was lost. It is repeated with its key until acknowledged.
       unanswered.push({ tenant: this, event, cents })
@@ -141,12 +146,12 @@ class Tenant {
   private async payAgain(): Promise<boolean> {
     const [id] = [...this.paid.keys()].slice(-1)
     if (id === undefined) return true
-    return isExpected(await ask(this.key, 'POST', '/events', this.event(this.paid.get(id)!, id)), 202)
+    return isExpected(await request(this.key, 'POST', '/events', this.event(this.paid.get(id)!, id)), 202)
   }
 
   private async sendBatch(): Promise<boolean> {
     const events = Array.from({ length: random.int(2, 6) }, () => this.event(random.int(1, 50_000)))
-    const answer = await ask(this.key, 'POST', '/events/batch', { events })
+    const answer = await request(this.key, 'POST', '/events/batch', { events })
     const taken = isExpected(answer, 202)
     for (const event of events) {
       const cents = Math.round(Number(event.properties.value) * 100)
@@ -159,28 +164,29 @@ class Tenant {
   private async readReport(): Promise<boolean> {
     const model = random.pick(['first_touch', 'last_touch', 'linear', 'time_decay', 'last_non_direct'])
     const path = random.pick(['/campaigns', '/reports/channels', '/campaigns/unattributed'])
-    const answer = await ask(this.key, 'GET', `${path}?${range()}&model=${model}`)
+    const answer = await request(this.key, 'GET', `${path}?${range()}&model=${model}`)
     if (!isExpected(answer, 200)) return false
     if (answer.body.meta.reconciliation !== undefined) expect(answer.body.meta.reconciliation.delta).toBe(0)
     return true
   }
 
   private async find(): Promise<boolean> {
-    return isExpected(await ask(this.key, 'GET', '/customers?search=ana@example.com'), 200)
+    return isExpected(await request(this.key, 'GET', '/customers?search=ana@example.com'), 200)
   }
 
   private async changeLookback(): Promise<boolean> {
     const body = { lookback_days: random.int(7, 60) }
-    return isExpected(await ask(this.key, 'PATCH', '/attribution/settings', body), 200)
+    return isExpected(await request(this.key, 'PATCH', '/attribution/settings', body), 200)
   }
 
   /** Creates, uses and revokes a key; a second later no process accepts it. */
   private async useShortKey(): Promise<boolean> {
-    const made = await ask(this.session, 'POST', this.keysPath, this.newKey(['campaigns:read']))
-    if (!isExpected(made, 201)) return false
-    const { id, key } = made.body.data
-    if (!isExpected(await ask(key, 'GET', `/campaigns?${range()}`), 200)) return false
-    if (!isExpected(await ask(this.session, 'POST', `${this.keysPath}/${id}/revoke`, {}), 200)) return false
+    const createdKey = await request(this.session, 'POST', this.keysPath, this.newKey(['campaigns:read']))
+    if (!isExpected(createdKey, 201)) return false
+    const { id, key } = createdKey.body.data
+    if (!isExpected(await request(key, 'GET', `/campaigns?${range()}`), 200)) return false
+    if (!isExpected(await request(this.session, 'POST', `${this.keysPath}/${id}/revoke`, {}), 200))
+      return false
     revoked.push(key)
     return true
   }
@@ -192,7 +198,7 @@ class Tenant {
       [{ ...this.event(5), properties: { value: 'NaN', currency: 'EUR' } }, 422],
       ['x'.repeat(3_000_000), 413],
     ])
-    return isExpected(await ask(this.key, 'POST', '/events', body), status)
+    return isExpected(await request(this.key, 'POST', '/events', body), status)
   }
 
   private async reachFor(other: Tenant): Promise<boolean> {
@@ -201,7 +207,7 @@ class Tenant {
       [this.session, `/workspaces/${other.workspaceId}/api-keys`, 404],
       [this.key, `/profiles/${other.profileId}/readiness`, 404],
     ])
-    return isExpected(await ask(token, 'GET', path), status)
+    return isExpected(await request(token, 'GET', path), status)
   }
 }
 
@@ -246,14 +252,14 @@ it('two tenants on three processes, with mixed and hostile requests and kills: e
 }, async () => {
   const tenants = [await new Tenant().open('ana'), await new Tenant().open('luis')] as const
   await vi.waitFor(() => expect(services().length).toBe(PROCESSES), { timeout: 150_000 })
-  let asked = 0
+  let sentCount = 0
   const kills = Array.from({ length: KILLS }, (_, index) =>
     Math.floor(((index + 1) * REQUESTS) / (KILLS + 1)),
   )
   const connection = async () => {
-    while (asked < REQUESTS) {
-      asked += 1
-      if (kills.includes(asked)) killOne()
+    while (sentCount < REQUESTS) {
+      sentCount += 1
+      if (kills.includes(sentCount)) killOne()
       const side = random.int(0, 1)
       await tenants[side]!.act(tenants[1 - side]!)
     }
@@ -263,7 +269,7 @@ it('two tenants on three processes, with mixed and hostile requests and kills: e
   for (const { tenant, event, cents } of unanswered) {
     await vi.waitFor(
       async () => {
-        const answer = await ask(tenant.key, 'POST', '/events', event)
+        const answer = await request(tenant.key, 'POST', '/events', event)
         expect(answer?.status).toBe(202)
       },
       { timeout: 60_000 },
@@ -273,7 +279,7 @@ it('two tenants on three processes, with mixed and hostile requests and kills: e
   for (const key of revoked)
     await vi.waitFor(
       async () => {
-        const answers = Array.from({ length: 6 }, () => ask(key, 'GET', `/campaigns?${range()}`))
+        const answers = Array.from({ length: 6 }, () => request(key, 'GET', `/campaigns?${range()}`))
         expect((await Promise.all(answers)).map((answer) => answer?.status)).toEqual(Array(6).fill(401))
       },
       { timeout: 60_000 },
@@ -287,7 +293,7 @@ it('two tenants on three processes, with mixed and hostile requests and kills: e
     for (const model of ['last_touch', 'linear'] as const) {
       await vi.waitFor(
         async () => {
-          const answer = await ask(key, 'GET', `/campaigns?${range()}&model=${model}`)
+          const answer = await request(key, 'GET', `/campaigns?${range()}&model=${model}`)
           expect(answer?.body.meta?.reconciliation).toMatchObject({ total: cents / 100, delta: 0 })
         },
         { timeout: 60_000 },

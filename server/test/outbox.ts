@@ -25,7 +25,7 @@ export async function mailsTo(app: TestApp, email: string): Promise<ReceivedMail
 export async function mailedToken(app: TestApp, email: string, page = '[\\w/-]+'): Promise<string> {
   const link = new RegExp(`/${page}\\?token=(whence_\\w+)`)
   const tokens = (await mailsTo(app, email)).map((mail) => link.exec(mail.text)?.[1])
-  const token = tokens.filter((found) => found !== undefined).at(-1)
+  const token = tokens.filter((candidate) => candidate !== undefined).at(-1)
   if (token === undefined) throw new Error(`No token was mailed to ${email}`)
   return token
 }

@@ -96,12 +96,14 @@ describe.each(['compose.yaml', 'deploy/citus/compose.yaml'])('%s', (file) => {
   })
 
   it('uses only variables of .env that the example has', () => {
-    const known = new Set([...read('deploy/example.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name))
+    const variables = new Set(
+      [...read('deploy/example.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name),
+    )
     const optional = ['BUILD_ID', 'PUBLISH', 'TRUST_PROXY']
     for (const [, name] of read(file)
       .replace(/^\s*#.*$/gm, '')
       .matchAll(/\$\{([A-Z_]+)/g))
-      expect([...known, ...optional]).toContain(name)
+      expect([...variables, ...optional]).toContain(name)
   })
 })
 
@@ -252,11 +254,11 @@ describe('monitoring', () => {
   })
 
   it('the alert for a stopped container, which has no DNS name and no `up`, is only in the rules for Docker', () => {
-    const [{ relabel_configs: labels, dns_sd_configs: found, job_name: job }] = scraped
+    const [{ relabel_configs: labels, dns_sd_configs: dnsConfigs, job_name: job }] = scraped
     expect(labels).toEqual([{ source_labels: ['__meta_dns_name'], target_label: 'service' }])
-    const gone = alertsIn('alerts-compose.yml').map(({ expr }) => expr)
-    for (const name of found[0].names)
-      expect(gone.join()).toContain(`absent(up{job="${job}",service="${name}"})`)
+    const expressions = alertsIn('alerts-compose.yml').map(({ expr }) => expr)
+    for (const name of dnsConfigs[0].names)
+      expect(expressions.join()).toContain(`absent(up{job="${job}",service="${name}"})`)
     for (const { expr } of alertsIn('alerts.yml')) expect(expr).not.toContain('service=')
   })
 })

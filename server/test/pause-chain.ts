@@ -42,7 +42,7 @@ export async function expectPauses(app: TestApp, { profileId, call }: Shop): Pro
   )
   const { id, level, minor } = budgeted!
   const entry = level === 'campaign' ? setCampaignBudget : setAdSetBudget
-  const wanted = (Number(minor) + 200) / 100
-  const { data } = await call(entry, { params: { id: id! }, body: { daily_budget: wanted } })
-  expect(data).toMatchObject({ outcome: 'changed', budget_type: 'daily', budget: wanted })
+  const newBudget = (Number(minor) + 200) / 100
+  const { data } = await call(entry, { params: { id: id! }, body: { daily_budget: newBudget } })
+  expect(data).toMatchObject({ outcome: 'changed', budget_type: 'daily', budget: newBudget })
 }

@@ -17,12 +17,12 @@ const personal = new Set(['email', 'phone', 'first_name', 'last_name', 'field_da
 function canHoldPerson(node: unknown): boolean {
   if (typeof node !== 'object' || node === null) return false
   if (Array.isArray(node)) return node.some(canHoldPerson)
-  const { properties, ...rest } = node as Node
-  if (rest['x-personal'] === true) return true
+  const { properties, ...otherMembers } = node as Node
+  if (otherMembers['x-personal'] === true) return true
   const members = Object.entries((properties ?? {}) as Node)
   return (
     members.some(([name, value]) => personal.has(name) || canHoldPerson(value)) ||
-    canHoldPerson(Object.values(rest))
+    canHoldPerson(Object.values(otherMembers))
   )
 }
 
@@ -35,10 +35,10 @@ const shows = (entry: Endpoint) =>
 const byNature = ['getChatMedia', 'listCalendars', 'sendMail', 'sendMessage']
 
 it('a route is person-level exactly if its response can contain a person', () => {
-  const found = [...ofProfiles.filter(shows).map((entry) => entry.name), ...byNature]
-  expect(found.length).toBeGreaterThan(10)
+  const expected = [...ofProfiles.filter(shows).map((entry) => entry.name), ...byNature]
+  expect(expected.length).toBeGreaterThan(10)
   const marked = ofProfiles.filter((entry) => entry.personLevel !== undefined).map((entry) => entry.name)
-  expect(marked.sort()).toEqual(found.sort())
+  expect(marked.sort()).toEqual(expected.sort())
 })
 
 let app: TestApp
@@ -92,7 +92,7 @@ const inputs: Record<string, { query?: object; body?: object }> = {
 }
 
 async function call(name: string, credential: string) {
-  const entry = ofProfiles.find((found) => found.name === name)!
+  const entry = ofProfiles.find((candidate) => candidate.name === name)!
   const sample = sampleOf(entry)
   if ('payment_id' in sample.params) sample.params.payment_id = paymentId
   Object.assign(sample.query, inputs[name]?.query)

@@ -50,12 +50,12 @@ const chosen = [
   ]),
 ]
 /** Match keys, which are sent hashed, and fields with a validated format. */
-const others =
+const otherFields =
   /^(event_name|event_type|timestamp|idempotency_key|ip|user_traits\.\w+|properties\.(value|currency|subject_ref))$/
 
 function fieldsToPlant(): string[][] {
   const fields = [...textsOf(inputSchema(EventInput) as Schema), ...chosen]
-  return fields.filter((path) => !others.test(path.join('.')))
+  return fields.filter((path) => !otherFields.test(path.join('.')))
 }
 
 function plant(event: Record<string, unknown>, [name, ...rest]: readonly string[], value: string): void {

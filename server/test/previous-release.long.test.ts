@@ -295,15 +295,15 @@ it.skipIf(!hasHistory())(
     const tree = await unpackPrevious()
     const previous = await start(tree)
     const load = keepUsing([previous])
-    const more = (rounds: number) => {
+    const runRounds = (rounds: number) => {
       const goal = load.rounds() + rounds
       return until(async () => load.rounds() >= goal || load.failures.length > 0, 50)
     }
-    await more(4)
+    await runRounds(4)
     expect(load.failures).toEqual([])
 
     await migrate(opened.pool)
-    await more(6)
+    await runRounds(6)
     await load.stop()
     expect(load.failures).toEqual([])
     // Recomputes queued by a migration wait for a process that fills the new columns too.

@@ -38,9 +38,12 @@ export function publishedTypes(packageName: string, file: string): Undeclared {
   collect(parseSync(file, readFileSync(join(folder, file), 'utf8')).program.body)
 
   const declared = (name: string): Members | undefined => {
-    const own = interfaces.get(name)
-    if (own === undefined) return undefined
-    return new Map([...own.parents.flatMap((parent) => [...(declared(parent) ?? [])]), ...own.members])
+    const declaration = interfaces.get(name)
+    if (declaration === undefined) return undefined
+    return new Map([
+      ...declaration.parents.flatMap((parent) => [...(declared(parent) ?? [])]),
+      ...declaration.members,
+    ])
   }
   const againstMembers = (value: unknown, members: Members, path: string): string[] => {
     if (typeof value !== 'object' || value === null) return []

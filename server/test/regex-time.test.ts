@@ -20,12 +20,12 @@ const bounded: Record<string, string> = {
 type Expression = { pattern: string; flags: string }
 
 function expressionsIn(file: string): Expression[] {
-  const found: Expression[] = []
+  const expressions: Expression[] = []
   JSON.stringify(parseSync(file, readFileSync(file, 'utf8')).program, (name, value) => {
-    if (name === 'regex') found.push(value)
+    if (name === 'regex') expressions.push(value)
     return typeof value === 'bigint' ? null : value
   })
-  return found
+  return expressions
 }
 
 const isSlow = ({ pattern, flags }: Expression): boolean =>

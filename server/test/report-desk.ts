@@ -44,8 +44,8 @@ export async function openReportDesk() {
     drain: () => drainJobs(app.service, clientReportJobs),
     reportOf: async (id: string) => (await hub()).reports.find((report) => report.id === id)!,
     async generate(body: Record<string, unknown> = {}) {
-      const asked = { ...days, profile_ids: [profileId], ...body }
-      const { data } = await owner.call(generateReports, { params, body: asked })
+      const request = { ...days, profile_ids: [profileId], ...body }
+      const { data } = await owner.call(generateReports, { params, body: request })
       return data.reports[0]!.report_id
     },
     async download(id: string): Promise<{ type: string | null; bytes: Buffer }> {

@@ -27,12 +27,15 @@ export function reportQuestions(world: World, asOf: Date): ReportQuestion[] {
       model: 'linear',
     }
     const names = Object.keys((entry.query as unknown as { shape: object }).shape)
-    const pathOf = (more: Record<string, string>) => {
-      const given = Object.entries({ ...values, ...more }).filter(([name]) => names.includes(name))
-      return `${entry.path.replace('{id}', id)}?${new URLSearchParams(given)}`
+    const pathOf = (extraValues: Record<string, string>) => {
+      const parameters = Object.entries({ ...values, ...extraValues }).filter(([name]) =>
+        names.includes(name),
+      )
+      return `${entry.path.replace('{id}', id)}?${new URLSearchParams(parameters)}`
     }
-    const asked = [{ name: entry.name, path: pathOf({}) }]
-    if (names.includes('as_of')) asked.push({ name: entry.name, path: pathOf({ as_of: asOf.toISOString() }) })
-    return asked
+    const questions = [{ name: entry.name, path: pathOf({}) }]
+    if (names.includes('as_of'))
+      questions.push({ name: entry.name, path: pathOf({ as_of: asOf.toISOString() }) })
+    return questions
   })
 }

@@ -28,8 +28,8 @@ export function routeHandlersOf(file: string): RouteHandler[] {
 function importedNames(text: string): Map<string, { name: string; from: string }> {
   const names = new Map<string, { name: string; from: string }>()
   for (const [, list, from] of text.matchAll(/^import\s+(?!type\b)([^'"]+?)\s+from\s+'([^']+)'/gm)) {
-    const whole = /^\*\s+as\s+(\w+)$/.exec(list!)
-    if (whole) names.set(whole[1]!, { name: '*', from: from! })
+    const namespaceImport = /^\*\s+as\s+(\w+)$/.exec(list!)
+    if (namespaceImport) names.set(namespaceImport[1]!, { name: '*', from: from! })
     for (const part of /\{([^}]*)\}/.exec(list!)?.[1]?.split(',') ?? []) {
       const [name, local = name] = part.trim().split(/\s+as\s+/)
       if (name && !name.startsWith('type ')) names.set(local!, { name, from: from! })
@@ -50,9 +50,9 @@ function firstArgument(text: string): string {
 }
 
 function callsIn(handler: string, imported: ReturnType<typeof importedNames>): RouteHandler['calls'] {
-  return [...handler.matchAll(/(?<![\w.])(?:(\w+)\.)?(\w+)\(/g)].flatMap(([, of, name]) => {
-    const source = imported.get(of ?? name!)
-    if (source === undefined || (source.name === '*') !== (of !== undefined)) return []
-    return [{ name: of === undefined ? source.name : name!, from: source.from }]
+  return [...handler.matchAll(/(?<![\w.])(?:(\w+)\.)?(\w+)\(/g)].flatMap(([, namespace, name]) => {
+    const source = imported.get(namespace ?? name!)
+    if (source === undefined || (source.name === '*') !== (namespace !== undefined)) return []
+    return [{ name: namespace === undefined ? source.name : name!, from: source.from }]
   })
 }

@@ -58,9 +58,9 @@ const raws: Record<string, Sample['raw']> = {
 }
 
 function datesOf(entry: Endpoint): Record<string, string> {
-  const named = Object.keys(inputSchema(entry.query).properties ?? {})
+  const parameterNames = Object.keys(inputSchema(entry.query).properties ?? {})
   const dates = { date_from: '2026-05-01', date_to: '2026-05-31', from: '2026-05-01', to: '2026-05-31' }
-  return Object.fromEntries(Object.entries(dates).filter(([name]) => named.includes(name)))
+  return Object.fromEntries(Object.entries(dates).filter(([name]) => parameterNames.includes(name)))
 }
 
 /** The id parameters of the path, which could refer to another tenant's row. */

@@ -46,13 +46,13 @@ export async function bytesOf({ body = '' }: OutboundRequest): Promise<Buffer> {
 }
 
 /** Wraps a sandbox and records its requests. */
-export function recorded<S extends Sandbox>(made: S): { sandbox: S; requests: SandboxRequest[] } {
+export function recorded<S extends Sandbox>(original: S): { sandbox: S; requests: SandboxRequest[] } {
   const requests: SandboxRequest[] = []
   const sandbox = {
-    ...made,
+    ...original,
     handle: (request: SandboxRequest) => {
       requests.push(request)
-      return made.handle(request)
+      return original.handle(request)
     },
   }
   return { sandbox, requests }

@@ -58,20 +58,20 @@ it('no secret of a response or a mail is in the database', async () => {
         body: JSON.stringify(sample.body ?? {}),
       },
     )
-    const found = (await reply.text()).match(secretForm) ?? []
-    for (const secret of found) secrets.add(secret)
+    const matches = (await reply.text()).match(secretForm) ?? []
+    for (const secret of matches) secrets.add(secret)
   }
   expect(secrets.size).toBeGreaterThan(7)
   await tenant.owner.call(inviteMember, {
     params: { workspaceId: tenant.workspaceId },
     body: { email: 'guest@example.com', role: 'viewer' },
   })
-  const held = await dump()
-  expect(held).toContain(tenant.owner.email)
-  expect(held).not.toMatch(secretForm)
+  const databaseText = await dump()
+  expect(databaseText).toContain(tenant.owner.email)
+  expect(databaseText).not.toMatch(secretForm)
   for (const secret of secrets) {
-    expect(held.includes(secret), `${secret.slice(0, 16)}… is in the database`).toBe(false)
-    expect(held.includes(Buffer.from(secret).toString('base64').slice(0, -4))).toBe(false)
+    expect(databaseText.includes(secret), `${secret.slice(0, 16)}… is in the database`).toBe(false)
+    expect(databaseText.includes(Buffer.from(secret).toString('base64').slice(0, -4))).toBe(false)
   }
   // Idempotent responses are stored, but encrypted.
   const stored = await app.service.db.selectFrom('idempotency_keys').select(['path', 'sealed']).execute()

@@ -100,8 +100,8 @@ it('none of these if the database fails during the request', async () => {
     const path = `/api/v1/workspaces/${tenant.workspaceId}/invitations`
     const headers = { authorization: `Bearer ${tenant.owner.token}` }
     expect((await fetch(`${app.baseUrl}${path}`, { headers })).status).toBe(500)
-    const named = await fetch(`${app.baseUrl}${path}?token=${tenant.owner.token}`, { headers })
-    expect(named.status).toBe(400)
+    const response = await fetch(`${app.baseUrl}${path}?token=${tenant.owner.token}`, { headers })
+    expect(response.status).toBe(400)
   })
   await app.pool.query('alter table handoffs_gone rename to handoffs')
   await app.pool.query('alter table invitations_gone rename to invitations')

@@ -8,8 +8,8 @@ export const startingSeed = (): number =>
   process.env.SEED === 'random' ? randomInt(2 ** 31) : Number(process.env.SEED ?? USUAL)
 
 /** The seed of a random test. It is printed instead of being part of the test's name, because names are compared between runs. */
-export function printedSeed(of: string): number {
+export function printedSeed(testName: string): number {
   const seed = startingSeed()
-  process.stdout.write(`${of}: SEED=${seed}\n`)
+  process.stdout.write(`${testName}: SEED=${seed}\n`)
   return seed
 }

@@ -22,18 +22,18 @@ type Template = { texts: string[]; values: string[] }
 /** Every `html` template of a file: its values and the texts around them. */
 function templatesIn(path: string): Template[] {
   const source = readFileSync(`${root}${path}`, 'utf8')
-  const found: Template[] = []
+  const templates: Template[] = []
   JSON.stringify(parseSync(path, source).program, (_name, value) => {
     if (value?.type === 'TaggedTemplateExpression' && value.tag.name === 'html')
-      found.push({
-        texts: value.quasi.quasis.map((one: { value: { cooked: string } }) => one.value.cooked),
-        values: value.quasi.expressions.map((one: { start: number; end: number }) =>
-          source.slice(one.start, one.end),
+      templates.push({
+        texts: value.quasi.quasis.map((quasi: { value: { cooked: string } }) => quasi.value.cooked),
+        values: value.quasi.expressions.map((expression: { start: number; end: number }) =>
+          source.slice(expression.start, expression.end),
         ),
       })
     return typeof value === 'bigint' ? null : value
   })
-  return found
+  return templates
 }
 
 /** The syntactic position of the next value, from the text before it. */

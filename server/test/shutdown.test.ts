@@ -22,11 +22,11 @@ async function lock(table: string) {
   await client.query('begin')
   await client.query(`lock table ${table} in access exclusive mode`)
   const waiting = async () => {
-    const found = await app.pool.query(
+    const locks = await app.pool.query(
       'select 1 from pg_locks where not granted and relation = $1::regclass',
       [table],
     )
-    return found.rowCount
+    return locks.rowCount
   }
   return {
     hasWaiting: () => expect.poll(waiting, { timeout: 20_000 }).toBe(1),
@@ -41,22 +41,22 @@ it('a request in progress is answered, and a later one on the same connection is
   // Long enough for a slow machine.
   const twin = await app.startTwin({ env: { SHUTDOWN_SECONDS: '60' } })
   const dispatcher = new Agent({ connections: 1, pipelining: 2 })
-  const ask = () => send(`${twin.baseUrl}/api/v1/goals`, { headers: { authorization }, dispatcher })
-  await ask()
+  const readGoals = () => send(`${twin.baseUrl}/api/v1/goals`, { headers: { authorization }, dispatcher })
+  await readGoals()
   const goals = await lock('goals')
-  const underWay = ask()
+  const underWay = readGoals()
   await goals.hasWaiting()
   const closed = twin.close()
-  const after = ask()
+  const after = readGoals()
   await goals.release()
   expect((await underWay).status).toBe(200)
-  const refused = await after.then(
+  const refusal = await after.then(
     async (reply) => ((await reply.json()) as { error: { code: string } }).error.code,
     () => 'connection closed',
   )
-  expect(['service_unavailable', 'connection closed']).toContain(refused)
+  expect(['service_unavailable', 'connection closed']).toContain(refusal)
   await closed
-  await expect(ask()).rejects.toThrow()
+  await expect(readGoals()).rejects.toThrow()
   await dispatcher.close()
 })
 

@@ -25,9 +25,9 @@ afterAll(async () => {
 const goals = () => fetch(`${hasty.baseUrl}/api/v1/goals`, { headers: { authorization: `Bearer ${key}` } })
 
 /** Retries after Retry-After like a caller, because on a busy machine any statement may take a second. */
-async function served(ask: () => Promise<Response>): Promise<Response> {
+async function served(request: () => Promise<Response>): Promise<Response> {
   for (;;) {
-    const reply = await ask()
+    const reply = await request()
     if (reply.status !== 503) return reply
   }
 }

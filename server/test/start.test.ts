@@ -141,7 +141,8 @@ test('the service exits with 0 on a SIGTERM before the start is complete', async
   const count = async (what: string) =>
     (await pool.query<{ count: number }>(`select count(*)::integer as count from ${what}`)).rows[0]!.count
   const waiting = "pg_locks where not granted and relation = 'service_processes'::regclass"
-  const others = 'pg_stat_activity where datname = current_database() and application_name <> $$test$$'
+  const otherConnections =
+    'pg_stat_activity where datname = current_database() and application_name <> $$test$$'
   try {
     // The process serves, but cannot register.
     await holder.query('begin; lock table service_processes in share mode')
@@ -156,7 +157,7 @@ test('the service exits with 0 on a SIGTERM before the start is complete', async
     await until(async () => (await count(waiting)) > 0)
     child.kill('SIGTERM')
     // Only its waiting connection remains.
-    await until(async () => (await count(others)) <= 1)
+    await until(async () => (await count(otherConnections)) <= 1)
     await holder.query('rollback')
     expect(await exited, output.join('')).toBe(0)
     expect(output.join('')).not.toContain('/docs')

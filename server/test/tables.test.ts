@@ -24,7 +24,7 @@ it('every table has a kind, and every kind a table', async () => {
      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition`,
   )
   expect(tables.sort()).toEqual(Object.keys(tableKinds).sort())
-  for (const kept of Object.keys(keptOnPurge)) expect(distributed).toContain(kept)
+  for (const keptTable of Object.keys(keptOnPurge)) expect(distributed).toContain(keptTable)
 })
 
 it('a distributed table has profile_id in its primary key and every unique index', async () => {

@@ -221,7 +221,7 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
 }
 
 const names = Object.keys(rows) as (keyof typeof rows)[]
-const refused = { status: 409, code: 'invalid_state', reason: 'limit_reached' }
+const refusal = { status: 409, code: 'invalid_state', reason: 'limit_reached' }
 
 it.each(names)('%s are limited per tenant, also for concurrent calls', async (name) => {
   const { fill, existing, tenant, create } = rows[name]
@@ -229,6 +229,6 @@ it.each(names)('%s are limited per tenant, also for concurrent calls', async (na
   await app.pool.query(fill, [tenant(full), tenantLimits[name].most - 1 - before])
   const outcomes = await Promise.allSettled([1, 2, 3].map((n) => create(full, n)))
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  expect(await refusalOf(create(full, 4))).toMatchObject(refused)
+  expect(await refusalOf(create(full, 4))).toMatchObject(refusal)
   await create(other, 5)
 })

@@ -92,11 +92,11 @@ export async function send(
   authorization: string | undefined,
   sample: Sample,
   raw?: { contentType: string; bytes: string | Uint8Array<ArrayBuffer> },
-  more: Record<string, string> = {},
+  extraHeaders: Record<string, string> = {},
 ): Promise<Answered> {
   const headers: Record<string, string> = {
     'x-forwarded-for': `10.9.${random(255)}.${random(255)}`,
-    ...more,
+    ...extraHeaders,
   }
   if (authorization !== undefined) headers.authorization = authorization
   const { raw: ofSample = undefined } = sample

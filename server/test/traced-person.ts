@@ -90,14 +90,14 @@ export async function makeTracedPerson(
     })
   }
   const tracking = await call(issueTrackingKey)
-  const page = (more: Record<string, unknown>) =>
+  const page = (overrides: Record<string, unknown>) =>
     makeWirePage({
       event_id: crypto.randomUUID(),
       anonymous_id: visitor,
       session_id: `session-${name}`,
       occurred_at: '2026-05-03T10:00:00Z',
       sent_at: new Date().toISOString(),
-      ...more,
+      ...overrides,
     })
   const events = [
     page({

@@ -15,9 +15,9 @@ export function makeVisitor(): Visitor {
   return {
     cookies,
     age(seconds) {
-      for (const [name, left] of secondsLeft) {
-        secondsLeft.set(name, left - seconds)
-        if (left <= seconds) cookies.delete(name)
+      for (const [name, remaining] of secondsLeft) {
+        secondsLeft.set(name, remaining - seconds)
+        if (remaining <= seconds) cookies.delete(name)
       }
     },
     async open(url, headers = {}) {

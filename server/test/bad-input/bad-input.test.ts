@@ -38,7 +38,7 @@ const casesFor = (payments: Parameters<typeof badWrites>[0]): Record<string, Bad
 })
 const names = Object.keys(casesFor({ whole: '', refunded: '' }))
 const entries = routes.map((route) => route.entry).filter((entry) => areas.includes(entry.tag))
-const named = [
+const allEntries = [
   ...entries,
   ...routes.map((route) => route.entry).filter((entry) => entry.name === 'getCampaignStatus'),
 ]
@@ -89,7 +89,7 @@ it('every route of these areas that accepts input is in the tables', () => {
       .filter((entry) => !listed.has(entry.name))
       .map((entry) => entry.name),
   ).toEqual([])
-  expect([...listed].filter((name) => !named.some((entry) => entry.name === name))).toEqual([])
+  expect([...listed].filter((name) => !allEntries.some((entry) => entry.name === name))).toEqual([])
 })
 
 function shapeOf(entry: Endpoint): object {
@@ -98,7 +98,7 @@ function shapeOf(entry: Endpoint): object {
 
 describe('is refused by its own code, and writes nothing', () => {
   it.each(names)('%s', async (name) => {
-    const entry = named.find((candidate) => candidate.name === name)!
+    const entry = allEntries.find((candidate) => candidate.name === name)!
     const answers: unknown[] = []
     for (const { wrong, params = {}, query = {}, body = null, raw, headers } of cases[name]!) {
       const sample = { params, query, body: body ?? (entry.body === null ? null : {}) }
@@ -126,7 +126,7 @@ const ofRequest = [
 
 describe('is validated before the scope if it depends on the request only', () => {
   it.each(names)('%s', async (name) => {
-    const entry = named.find((candidate) => candidate.name === name)!
+    const entry = allEntries.find((candidate) => candidate.name === name)!
     const answers: unknown[] = []
     for (const { wrong, params = {}, query = {}, body = null, raw, headers } of cases[name]!) {
       const sample = { params, query, body: body ?? (entry.body === null ? null : {}) }

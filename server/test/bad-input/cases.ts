@@ -102,7 +102,7 @@ export function badBytes(limitBytes: number): BadRequest[] {
 }
 
 export const at = (params: Record<string, string>, cases: readonly BadRequest[]): BadRequest[] =>
-  cases.map((one) => ({ ...one, params: { ...params, ...one.params } }))
+  cases.map((badRequest) => ({ ...badRequest, params: { ...params, ...badRequest.params } }))
 
 export const notUuid = (name: string, body?: Record<string, unknown>): BadRequest => ({
   wrong: `${name} is no uuid`,

@@ -62,7 +62,7 @@ const rows = (...wrong: Record<string, unknown>[]) => wrong.map((row) => ({ rows
 
 /** `payments`: ids of a payment without refunds and of a manually refunded one. */
 export function badWrites(payments: { whole: string; refunded: string }): Record<string, BadRequest[]> {
-  const whole = { payment_id: payments.whole }
+  const wholePayment = { payment_id: payments.whole }
   const refund = { amount: 10 }
   return {
     sendEvent: [
@@ -150,7 +150,7 @@ export function badWrites(payments: { whole: string; refunded: string }): Record
     ],
     setInstallment: [
       ...at(
-        whole,
+        wholePayment,
         badBodies(
           { is_installment: true },
           schema,
@@ -163,7 +163,7 @@ export function badWrites(payments: { whole: string; refunded: string }): Record
       unknown('payment_id', 'not_found', { body: { is_installment: true } }),
     ],
     setPayer: [
-      ...at(whole, [
+      ...at(wholePayment, [
         ...badBodies(
           {},
           schema,
@@ -187,7 +187,7 @@ export function badWrites(payments: { whole: string; refunded: string }): Record
       unknown('payment_id', 'not_found', { body: { email: 'eva@example.com' } }),
     ],
     recordRefund: [
-      ...at(whole, [
+      ...at(wholePayment, [
         ...badBodies(
           {},
           refunds,
@@ -221,7 +221,7 @@ export function badWrites(payments: { whole: string; refunded: string }): Record
       unknown('payment_id', 'not_found', { body: refund }),
     ],
     deleteRefund: [
-      { wrong: 'no refund there', params: whole, refusal: [404, 'not_found'] },
+      { wrong: 'no refund there', params: wholePayment, refusal: [404, 'not_found'] },
       notUuid('payment_id'),
       unknown('payment_id', 'not_found'),
     ],
@@ -270,7 +270,7 @@ export function badWrites(payments: { whole: string; refunded: string }): Record
       ),
     ],
     importSpend: [
-      ...badBytes(KIB * KIB).filter((one) => one.raw?.contentType !== 'text/plain'),
+      ...badBytes(KIB * KIB).filter((badRequest) => badRequest.raw?.contentType !== 'text/plain'),
       ...badBodies(
         {},
         schema,

@@ -25,7 +25,7 @@ describe.skipIf(url === undefined)('work over all profiles on Citus (skipped wit
   afterAll(() => close())
 
   it.each(schedules.map(({ name, job }) => [name, job] as const))('%s is not refused', async (_, job) => {
-    const refused = await job
+    const refusal = await job
       .run(
         {
           service,
@@ -44,7 +44,7 @@ describe.skipIf(url === undefined)('work over all profiles on Citus (skipped wit
         // Providers are not available here.
         (error: { code?: string; message: string }) => (error.code === REFUSED ? error.message : undefined),
       )
-    expect(refused).toBeUndefined()
+    expect(refusal).toBeUndefined()
   })
 
   it('lists profiles with ads and their newest scored day', async () => {
@@ -74,15 +74,19 @@ describe.skipIf(url === undefined)('work over all profiles on Citus (skipped wit
         { ...run, profile_id: scored, day: '2026-01-01', state: 'done', ads: 1 },
       ])
       .execute()
-    const found = new Map((await listScorable(db)).map((row) => [row.profileId, row.scoredDay]))
-    expect([found.get(scored), found.get(running), found.has(without)]).toEqual(['2026-01-02', null, false])
+    const scoredDays = new Map((await listScorable(db)).map((row) => [row.profileId, row.scoredDay]))
+    expect([scoredDays.get(scored), scoredDays.get(running), scoredDays.has(without)]).toEqual([
+      '2026-01-02',
+      null,
+      false,
+    ])
     const byShard: Awaited<ReturnType<typeof listScorable>> = []
     await forAllProfiles(
       { service, log: service.log },
       async (shard) => void byShard.push(...(await listScorable(shard))),
     )
-    expect(byShard.length).toBe(found.size)
-    expect(new Map(byShard.map((row) => [row.profileId, row.scoredDay]))).toEqual(found)
+    expect(byShard.length).toBe(scoredDays.size)
+    expect(new Map(byShard.map((row) => [row.profileId, row.scoredDay]))).toEqual(scoredDays)
   })
 
   it('a query that needs several shards is refused by one shard, not answered for all', async () => {

@@ -26,17 +26,17 @@ export async function startWithWires(
   clusterUrl: string,
   env: Parameters<typeof startTestApp>[0] = {},
 ): Promise<CutWorker> {
-  const own = await makeOwnCitusDatabase(clusterUrl, 4)
-  await own.addExtension()
-  const wires = own.workers.map((worker) => new Wire(worker))
+  const cluster = await makeOwnCitusDatabase(clusterUrl, 4)
+  await cluster.addExtension()
+  const wires = cluster.workers.map((worker) => new Wire(worker))
   const ports: number[] = []
   for (const wire of wires) ports.push(await wire.up())
-  for (const port of ports) await own.addWorker({ host: '127.0.0.1', port })
-  const database = openDatabase({ connectionString: own.url, max: 3 })
+  for (const port of ports) await cluster.addWorker({ host: '127.0.0.1', port })
+  const database = openDatabase({ connectionString: cluster.url, max: 3 })
   await migrate(database.pool)
   await ensurePartitions(database.db, new Date())
   await database.close()
-  const way = new URL(own.url)
+  const way = new URL(cluster.url)
   const coordinator = new Wire({ host: way.hostname, port: Number(way.port) })
   way.host = `127.0.0.1:${await coordinator.up()}`
   const base = await startTestApp(env)
@@ -56,7 +56,7 @@ export async function startWithWires(
       await app.close()
       await base.close()
       for (const wire of [coordinator, ...wires]) await wire.cut()
-      await own.drop()
+      await cluster.drop()
     },
   }
 }

@@ -21,7 +21,7 @@ const EVENTS = 200
 describe.skipIf(url === undefined)(
   'distributing a full database on Citus (skipped without CITUS_URL)',
   () => {
-    let own: OwnCitusDatabase
+    let cluster: OwnCitusDatabase
     let database: OpenDatabase
     let keysBefore: string[]
 
@@ -35,8 +35,8 @@ describe.skipIf(url === undefined)(
       ).rows.map((row) => row.name)
 
     beforeAll(async () => {
-      own = await makeOwnCitusDatabase(url!)
-      database = openDatabase({ connectionString: own.url, max: 3 })
+      cluster = await makeOwnCitusDatabase(url!)
+      database = openDatabase({ connectionString: cluster.url, max: 3 })
       await migrate(database.pool)
       await ensurePartitions(database.db, new Date())
       const profileId = await makeCitusProfile(database.db)
@@ -46,12 +46,12 @@ describe.skipIf(url === undefined)(
       })
       await writeEvents(database.db, { profileId, events })
       keysBefore = await keys()
-      await own.addExtension()
-      for (const worker of own.workers) await own.addWorker(worker)
+      await cluster.addExtension()
+      for (const worker of cluster.workers) await cluster.addWorker(worker)
     }, 120_000)
     afterAll(async () => {
       await database?.close()
-      await own?.drop()
+      await cluster?.drop()
     })
 
     it('a start does not touch undistributed data and names the command', async () => {
@@ -62,18 +62,18 @@ describe.skipIf(url === undefined)(
       const lines: string[] = []
       const stopAt = 30
       await expect(
-        distributeDatabase(own.url, (line) => {
+        distributeDatabase(cluster.url, (line) => {
           lines.push(line)
           if (lines.length === stopAt) throw new Error('interrupted')
         }),
       ).rejects.toThrow('interrupted')
       await expect(migrate(database.pool)).rejects.toThrow('npm run distribute')
       const again: string[] = []
-      const [summary] = await distributeDatabase(own.url, (line) => again.push(line))
+      const [summary] = await distributeDatabase(cluster.url, (line) => again.push(line))
       expect(summary).toMatch(/^Distributed \d+ tables/)
       expect(again[0]).toContain(lines.at(-1)!.split(' ')[3]!)
       expect(await keys()).toEqual(keysBefore)
-      expect(await distributeDatabase(own.url, () => {})).toEqual(['All tables are distributed already.'])
+      expect(await distributeDatabase(cluster.url, () => {})).toEqual(['All tables are distributed already.'])
       await migrate(database.pool)
     })
 
@@ -88,7 +88,7 @@ describe.skipIf(url === undefined)(
       const copied = ['users', 'workspace_members', 'invitations', 'credentials']
       for (const table of copied) await database.pool.query('select create_reference_table($1)', [table])
       await expect(migrate(database.pool)).rejects.toThrow('npm run distribute')
-      const [summary] = await distributeDatabase(own.url, () => {})
+      const [summary] = await distributeDatabase(cluster.url, () => {})
       expect(summary).toMatch(/^Distributed 4 tables/)
       expect(await keys()).toEqual(keysBefore)
       const { rows } = await database.pool.query<{ name: string; model: string }>(
@@ -97,10 +97,10 @@ describe.skipIf(url === undefined)(
         [copied],
       )
       expect(rows).toEqual(copied.sort().map((name) => ({ name, model: 's' })))
-      const left = await database.pool.query(
+      const members = await database.pool.query(
         'select id from users join workspace_members on user_id = users.id',
       )
-      expect(left.rows.length).toBe(1)
+      expect(members.rows.length).toBe(1)
       await migrate(database.pool)
     })
 

@@ -94,17 +94,17 @@ describe.skipIf(url === undefined)('a hostile tenant on Citus (skipped without C
     async (where) => {
       const attacker = attackers[where]
       const different: unknown[] = []
-      for (const [place, entry] of withIds.entries()) {
-        const ask = async (id: string) => {
+      for (const [index, entry] of withIds.entries()) {
+        const answerFor = async (id: string) => {
           const sample = sampleOf(entry)
           if ('workspaceId' in sample.params) sample.params.workspaceId = attacker.workspaceId
           for (const name of idParams(entry)) if (name !== 'workspaceId') sample.params[name] = id
           const { status, body } = await send(app, entry, credentialOf(attacker, entry), sample)
           return JSON.stringify([status, withoutRequestId(body)]).replaceAll(id, 'ID')
         }
-        const unknown = await ask(UNKNOWN_ID)
+        const unknown = await answerFor(UNKNOWN_ID)
         for (let count = 0; count < IDS_PER_ROUTE; count++) {
-          const answer = await ask(victimIds[(place * IDS_PER_ROUTE + count) % victimIds.length]!)
+          const answer = await answerFor(victimIds[(index * IDS_PER_ROUTE + count) % victimIds.length]!)
           if (answer !== unknown) different.push([entry.name, unknown, answer])
         }
       }
@@ -118,14 +118,14 @@ describe.skipIf(url === undefined)('a hostile tenant on Citus (skipped without C
     async (where) => {
       const different: unknown[] = []
       for (const entry of ofProfile) {
-        const ask = async (profileId: string) => {
+        const answerFor = async (profileId: string) => {
           const sample = sampleOf(entry)
           const query = { ...sample.query, profile_id: profileId }
           const credential = `Bearer ${attackers[where].userToken}`
           const { status, body } = await send(app, entry, credential, { ...sample, query })
           return JSON.stringify([status, withoutRequestId(body)])
         }
-        const [unknown, foreign] = [await ask(UNKNOWN_ID), await ask(victim.profileId)]
+        const [unknown, foreign] = [await answerFor(UNKNOWN_ID), await answerFor(victim.profileId)]
         if (foreign !== unknown || !foreign.startsWith('[404')) different.push([entry.name, unknown, foreign])
       }
       expect(different).toEqual([])
@@ -143,15 +143,15 @@ describe.skipIf(url === undefined)('a hostile tenant on Citus (skipped without C
       `$1; select lock_shard_metadata(7, '{1}')`,
       "\\'; drop table events; --",
     ]
-    for (const [place, text] of hostile.entries()) {
+    for (const [index, text] of hostile.entries()) {
       const reply = await app.fetch(`${app.baseUrl}/api/v1/events`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify({
           event_name: 'lead_created',
-          idempotency_key: `${place} ${text}`,
+          idempotency_key: `${index} ${text}`,
           anonymous_id: text.slice(0, 60),
-          user_traits: { email: `hostile-${place}@example.com`, first_name: text },
+          user_traits: { email: `hostile-${index}@example.com`, first_name: text },
           properties: { form: text },
           context: { page: { url: `https://shop.example/?utm_campaign=${encodeURIComponent(text)}` } },
         }),
@@ -188,19 +188,19 @@ describe.skipIf(url === undefined)('a hostile tenant on Citus (skipped without C
 
   it('without the coordinator the attacker reads its own profile only', async () => {
     const overview = entries.find(({ name }) => name === 'getOverview')!
-    const ask = (query: Record<string, unknown>) => {
+    const readOverview = (query: Record<string, unknown>) => {
       const sample = sampleOf(overview)
       return send(app, overview, `Bearer ${attackers.shard.key}`, {
         ...sample,
         query: { ...sample.query, ...query },
       })
     }
-    expect((await ask({})).status).toBe(200)
+    expect((await readOverview({})).status).toBe(200)
     await cut.coordinator.cut()
     try {
-      const own = await ask({})
-      expect([own.status, own.text.includes(attackers.shard.profileId)]).toEqual([200, true])
-      const aimed = await ask({ profile_id: victim.profileId })
+      const response = await readOverview({})
+      expect([response.status, response.text.includes(attackers.shard.profileId)]).toEqual([200, true])
+      const aimed = await readOverview({ profile_id: victim.profileId })
       expect(aimed.text).not.toContain(victim.profileId)
     } finally {
       await cut.coordinator.up()

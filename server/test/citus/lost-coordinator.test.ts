@@ -34,7 +34,7 @@ describe.skipIf(url === undefined)('without the coordinator of Citus (skipped wi
   let revoked: string
   const before = new Map<string, { status: number; data: unknown }>()
 
-  const ask = async (entry: (typeof reads)[number], key = tenant.key) => {
+  const request = async (entry: (typeof reads)[number], key = tenant.key) => {
     forgetCredentials(app.service)
     const { status, body, headers } = await send(app, entry, `Bearer ${key}`, sampleOf(entry))
     return { status, data: (body as { data?: unknown } | null)?.data, headers }
@@ -62,9 +62,9 @@ describe.skipIf(url === undefined)('without the coordinator of Citus (skipped wi
       body: { profile_id: profileId, name: 'Revoked', scopes: ['analytics:read', 'campaigns:read'] },
     })
     revoked = data.key
-    expect((await ask(entryOf('getOverview'), revoked)).status).toBe(200)
+    expect((await request(entryOf('getOverview'), revoked)).status).toBe(200)
     await owner.call(revokeApiKey, { params: { workspaceId, id: data.id } })
-    for (const entry of reads) before.set(entry.name, await ask(entry))
+    for (const entry of reads) before.set(entry.name, await request(entry))
   }, 300_000)
   afterAll(() => cut?.close())
 
@@ -81,25 +81,25 @@ describe.skipIf(url === undefined)('without the coordinator of Citus (skipped wi
       }, 60_000)
 
       it('every report and list of a profile is answered as before, all others get Retry-After', async () => {
-        const refused: string[] = []
+        const unavailable: string[] = []
         const changed: unknown[] = []
         for (const entry of reads) {
-          const { status, data, headers } = await ask(entry)
-          const known = before.get(entry.name)!
-          if (status === 503 && known.status !== 503) {
-            refused.push(entry.name)
+          const { status, data, headers } = await request(entry)
+          const answerBefore = before.get(entry.name)!
+          if (status === 503 && answerBefore.status !== 503) {
+            unavailable.push(entry.name)
             expect([entry.name, Number(headers.get('retry-after')) > 0]).toEqual([entry.name, true])
-          } else if (status !== known.status) changed.push([entry.name, known.status, status])
+          } else if (status !== answerBefore.status) changed.push([entry.name, answerBefore.status, status])
           else if (['getOverview', 'getChannels', 'listCampaigns'].includes(entry.name))
-            expect([entry.name, data]).toEqual([entry.name, known.data])
+            expect([entry.name, data]).toEqual([entry.name, answerBefore.data])
         }
         expect(changed).toEqual([])
-        expect(refused.sort()).toEqual(needCoordinator)
+        expect(unavailable.sort()).toEqual(needCoordinator)
       }, 300_000)
 
       it('events are accepted, and a previously revoked key is refused', async () => {
         expect(await sendEvent(`without-${how}`)).toBe(202)
-        expect([401, 503]).toContain((await ask(entryOf('getOverview'), revoked)).status)
+        expect([401, 503]).toContain((await request(entryOf('getOverview'), revoked)).status)
       })
 
       it('readiness lists the supported requests, and metrics respond immediately', async () => {

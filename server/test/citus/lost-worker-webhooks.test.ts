@@ -24,16 +24,16 @@ describe.skipIf(url === undefined)('webhooks with a worker away on Citus (skippe
   let app: TestApp
   let receiver: Receiver
   let dispatcher: Dispatcher
-  let kept: Tenant
+  let reachable: Tenant
   const lost: Tenant[] = []
 
   beforeAll(async () => {
     cut = await startWithWires(url!, { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
     app = cut.app
     receiver = await startReceiver()
-    kept = await cut.makeTenant(false)
+    reachable = await cut.makeTenant(false)
     while (lost.length <= loadOfOneProfile.concurrent) lost.push(await cut.makeTenant(true))
-    for (const { profileId, key } of [kept, ...lost])
+    for (const { profileId, key } of [reachable, ...lost])
       await app.as(key)(createWebhookSubscription, {
         body: {
           url: `${receiver.url}/${profileId}`,
@@ -69,8 +69,8 @@ describe.skipIf(url === undefined)('webhooks with a worker away on Citus (skippe
   it.each(['cut', 'stall'] as const)(
     'an unavailable worker (%s) delays only its own webhooks',
     async (how) => {
-      const [before, beforeLost] = [received([kept]), received(lost)]
-      for (const tenant of [kept, ...lost]) {
+      const [before, beforeLost] = [received([reachable]), received(lost)]
+      for (const tenant of [reachable, ...lost]) {
         await tell(tenant, 'one', 'two')
         const { backgroundDb } = await app.service.nodes.shardOf(tenant.profileId)
         await fanOut(backgroundDb, tenant.profileId, app.service.clock.now())
@@ -78,15 +78,15 @@ describe.skipIf(url === undefined)('webhooks with a worker away on Citus (skippe
       await cut.away[how]()
       dispatcher = createDispatcher(app.service, { pollMs: 20, lookMs: 20 })
       dispatcher.start()
-      await receiver.until(() => received([kept]) === before + 2)
-      await tell(kept, 'three')
-      await receiver.until(() => received([kept]) === before + 3)
+      await receiver.until(() => received([reachable]) === before + 2)
+      await tell(reachable, 'three')
+      await receiver.until(() => received([reachable]) === before + 3)
       expect(received(lost)).toBe(beforeLost)
       if (how === 'stall') await cut.away.cut()
       await cut.away.up()
       await receiver.until(() => received(lost) === beforeLost + lost.length * 2)
       await dispatcher.stop()
-      expect([received([kept]), received(lost)]).toEqual([before + 3, beforeLost + lost.length * 2])
+      expect([received([reachable]), received(lost)]).toEqual([before + 3, beforeLost + lost.length * 2])
     },
   )
 })

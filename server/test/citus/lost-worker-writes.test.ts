@@ -39,7 +39,7 @@ const needEveryNode = [
 
 /** The sample with the tenant's own ids of workspace, profile and app. */
 function aimedAt({ workspaceId, profileId, partner }: Tenant, sample: Sample): Sample {
-  const own: Record<string, unknown> = {
+  const tenantIds: Record<string, unknown> = {
     workspaceId,
     profileId,
     appId: partner.id,
@@ -47,7 +47,7 @@ function aimedAt({ workspaceId, profileId, partner }: Tenant, sample: Sample): S
     profile_id: profileId,
   }
   const aim = (part: Record<string, unknown>) =>
-    Object.fromEntries(Object.entries(part).map(([name, value]) => [name, own[name] ?? value]))
+    Object.fromEntries(Object.entries(part).map(([name, value]) => [name, tenantIds[name] ?? value]))
   return { ...sample, params: aim(sample.params), body: sample.body && aim(sample.body) }
 }
 
@@ -55,7 +55,7 @@ describe.skipIf(url === undefined)('writes with a worker away on Citus (skipped 
   let cut: CutWorker
   let app: TestApp
   let lost: Tenant
-  let kept: Tenant
+  let reachable: Tenant
 
   const sendEvent = async (key: string, id: string) => {
     const reply = await fetch(`${app.baseUrl}/api/v1/events`, {
@@ -71,14 +71,14 @@ describe.skipIf(url === undefined)('writes with a worker away on Citus (skipped 
     cut = await startWithWires(url!)
     app = cut.app
     lost = await cut.makeTenant(true)
-    kept = await cut.makeTenant(false)
+    reachable = await cut.makeTenant(false)
     expect(await sendEvent(lost.key, 'before')).toBe(202)
     await cut.away.cut()
   }, 300_000)
   afterAll(() => cut?.close())
 
   it('people can sign in and out, and the first requests of the console succeed', async () => {
-    for (const { owner, workspaceId } of [kept, lost]) {
+    for (const { owner, workspaceId } of [reachable, lost]) {
       const { data } = await app.as()(signIn, { body: { email: owner.email, password: PASSWORD } })
       const call = app.as(data.token)
       expect((await call(getMe)).data.email).toBe(owner.email)
@@ -88,16 +88,16 @@ describe.skipIf(url === undefined)('writes with a worker away on Citus (skipped 
       await call(signOut)
       expect(await refusalOf(call(getMe))).toMatchObject({ status: 401 })
     }
-    const { profileId } = kept
+    const { profileId } = reachable
     const query = { profile_id: profileId, date_from: '2026-01-01', date_to: '2026-01-31' }
-    expect((await kept.owner.call(getOverview, { query })).data).toBeDefined()
+    expect((await reachable.owner.call(getOverview, { query })).data).toBeDefined()
     expect(
-      (await kept.owner.call(getReadiness, { params: { profileId } })).data.steps.length,
+      (await reachable.owner.call(getReadiness, { params: { profileId } })).data.steps.length,
     ).toBeGreaterThan(0)
   })
 
   it('a key can be created, works on its node, and is refused there once revoked', async () => {
-    const { workspaceId, profileId, owner } = kept
+    const { workspaceId, profileId, owner } = reachable
     const { data } = await owner.call(createApiKey, {
       params: { workspaceId },
       body: { profile_id: profileId, name: 'Made meanwhile', scopes: ['events:write'] },
@@ -114,7 +114,7 @@ describe.skipIf(url === undefined)('writes with a worker away on Citus (skipped 
   })
 
   it('so can a tracking key', async () => {
-    const call = app.as(kept.key)
+    const call = app.as(reachable.key)
     const { data } = await call(issueTrackingKey)
     await call(revokeTrackingKey, { params: { id: data.id } })
     expect((await call(issueTrackingKey)).data.id).not.toBe(data.id)
@@ -123,17 +123,17 @@ describe.skipIf(url === undefined)('writes with a worker away on Citus (skipped 
   it('events of known keys are accepted without the coordinator', async () => {
     for (const id of ['fifth', 'sixth', 'seventh']) {
       forgetCredentials(app.service)
-      expect(await sendEvent(kept.key, id)).toBe(202)
+      expect(await sendEvent(reachable.key, id)).toBe(202)
     }
     await cut.coordinator.cut()
     forgetCredentials(app.service)
-    expect(await sendEvent(kept.key, 'eighth')).toBe(202)
+    expect(await sendEvent(reachable.key, 'eighth')).toBe(202)
     await cut.coordinator.up()
   })
 
   it('its own profiles get Retry-After, and writes to reference tables are refused until all nodes are back', async () => {
     expect(await sendEvent(lost.key, 'away')).toBe(503)
-    const { owner, workspaceId } = kept
+    const { owner, workspaceId } = reachable
     expect(
       await refusalOf(
         owner.call(createProfile, { body: { workspace_id: workspaceId, name: 'Later', timezone: 'UTC' } }),
@@ -143,18 +143,18 @@ describe.skipIf(url === undefined)('writes with a worker away on Citus (skipped 
 
   it('only the listed writes need every node', { timeout: 300_000 }, async () => {
     const failed: string[] = []
-    const refused: string[] = []
+    const unavailable: string[] = []
     for (const { entry } of routes) {
       if (entry.method === 'GET') continue
-      const credential = await fittingCredential(app, kept, entry)
-      const sample = aimedAt(kept, sampleOf(entry))
+      const credential = await fittingCredential(app, reachable, entry)
+      const sample = aimedAt(reachable, sampleOf(entry))
       const { status, code, headers } = await send(app, entry, credential, sample)
       if (status === 500) failed.push(entry.name)
       if (code !== 'database_unavailable') continue
-      refused.push(entry.name)
+      unavailable.push(entry.name)
       expect([entry.name, Number(headers.get('retry-after')) > 0]).toEqual([entry.name, true])
     }
     expect(failed).toEqual([])
-    expect(refused.sort()).toEqual(needEveryNode)
+    expect(unavailable.sort()).toEqual(needEveryNode)
   })
 })

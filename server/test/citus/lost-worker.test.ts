@@ -56,10 +56,10 @@ describe.skipIf(url === undefined)('a worker that is away on Citus (skipped with
   let app: TestApp
   let away: Wire
   let lost: Tenant
-  let kept: Tenant
+  let reachable: Tenant
   const answersBefore = new Map<string, number[]>()
 
-  const ask = (tenant: Tenant, entry: (typeof reads)[number]) =>
+  const request = (tenant: Tenant, entry: (typeof reads)[number]) =>
     send(app, entry, `Bearer ${tenant.key}`, sampleOf(entry))
 
   beforeAll(async () => {
@@ -67,10 +67,13 @@ describe.skipIf(url === undefined)('a worker that is away on Citus (skipped with
     app = cut.app
     away = cut.away
     lost = await cut.makeTenant(true)
-    kept = await cut.makeTenant(false)
-    for (const { profileId, key } of [lost, kept]) await makeAdWorld(app, profileId, app.as(key))
+    reachable = await cut.makeTenant(false)
+    for (const { profileId, key } of [lost, reachable]) await makeAdWorld(app, profileId, app.as(key))
     for (const entry of reads)
-      answersBefore.set(entry.name, [(await ask(lost, entry)).status, (await ask(kept, entry)).status])
+      answersBefore.set(entry.name, [
+        (await request(lost, entry)).status,
+        (await request(reachable, entry)).status,
+      ])
     await away.cut()
   }, 300_000)
   afterAll(() => cut?.close())
@@ -86,9 +89,9 @@ describe.skipIf(url === undefined)('a worker that is away on Citus (skipped with
   it.each(reads.map((entry) => [entry.name, entry] as const))(
     '%s: others are answered as before, its own learn when to retry',
     async (name, entry) => {
-      const [lostBefore, keptBefore] = answersBefore.get(name)!
-      expect((await ask(kept, entry)).status).toBe(keptBefore)
-      const { status, headers } = await ask(lost, entry)
+      const [lostBefore, reachableBefore] = answersBefore.get(name)!
+      expect((await request(reachable, entry)).status).toBe(reachableBefore)
+      const { status, headers } = await request(lost, entry)
       if (mustWait.includes(name)) expect(status).toBe(503)
       if (status === 503) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
       else expect(status).toBe(lostBefore)
@@ -107,23 +110,25 @@ describe.skipIf(url === undefined)('a worker that is away on Citus (skipped with
       (
         await sql<{ profile_id: string }>`select distinct profile_id from jobs`.execute(app.service.db)
       ).rows.map((row) => row.profile_id)
-    expect(await queued()).toEqual([kept.profileId])
+    expect(await queued()).toEqual([reachable.profileId])
     await away.up()
     await runSchedule(app.service, jobs, 'top_performers.start_due')
-    expect((await queued()).sort()).toEqual([kept.profileId, lost.profileId].sort())
+    expect((await queued()).sort()).toEqual([reachable.profileId, lost.profileId].sort())
     await away.cut()
   })
 
   it('scoring, recommendations and recomputes of others need no other node', async () => {
     await sql`delete from jobs`.execute(app.service.db)
-    const { profileId, key } = kept
+    const { profileId, key } = reachable
     await app.as(key)(startRecompute, { body: {} })
     for (const definition of jobs)
       if (['top_performers.score', 'recommendations.make'].includes(definition.name))
         await enqueue(app.service.db, definition, { profile_id: profileId }, { profileId })
     await drainJobs(app.service, jobs)
-    const { rows: left } = await sql`select name, state, last_error from jobs`.execute(app.service.db)
-    expect(left).toEqual([])
+    const { rows: remainingJobs } = await sql`select name, state, last_error from jobs`.execute(
+      app.service.db,
+    )
+    expect(remainingJobs).toEqual([])
     const { rows } = await sql<{ scored: number; recomputed: number }>`
       select (select count(*) from ad_score_runs where profile_id = ${profileId} and state = 'done') as scored,
         (select count(*) from recomputes where profile_id = ${profileId} and state = 'done') as recomputed`.execute(
@@ -162,11 +167,11 @@ describe.skipIf(url === undefined)('a worker that is away on Citus (skipped with
       await away[how]()
       await until(async () => !(await nodeAnswers(node)))
       await queueMany()
-      await enqueue(app.service.db, read, {}, { profileId: kept.profileId })
+      await enqueue(app.service.db, read, {}, { profileId: reachable.profileId })
       await drainJobs(app.service, definitions)
-      expect(done.slice(MORE_THAN_SLOTS)).toEqual([kept.profileId])
-      const left = sql`select distinct profile_id, state, attempts from jobs`
-      expect((await left.execute(app.service.db)).rows).toEqual([
+      expect(done.slice(MORE_THAN_SLOTS)).toEqual([reachable.profileId])
+      const remainingJobs = sql`select distinct profile_id, state, attempts from jobs`
+      expect((await remainingJobs.execute(app.service.db)).rows).toEqual([
         { profile_id: lost.profileId, state: 'scheduled', attempts: 0 },
       ])
       if (how === 'stall') await away.cut()

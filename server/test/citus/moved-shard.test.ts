@@ -34,12 +34,12 @@ describe.skipIf(url === undefined)('a shard that moves on Citus (skipped without
       [profileId],
     )
     const from = rows[0]!
-    const others = await pool.query<{ host: string; port: number }>(
+    const otherNodes = await pool.query<{ host: string; port: number }>(
       `select nodename as host, nodeport as port from pg_dist_node
        where groupid > 0 and (nodename, nodeport) <> ($1, $2::integer) order by nodeport limit 1`,
       [from.host, from.port],
     )
-    const to = others.rows[0]!
+    const to = otherNodes.rows[0]!
     const client = await pool.connect()
     try {
       await client.query('set statement_timeout = 0')

@@ -61,7 +61,7 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
     await coordinator?.close()
   })
 
-  const own = () => nodes.of(profileId)
+  const nodeOfProfile = () => nodes.of(profileId)
   const shard = () => nodes.shardOf(profileId)
   const write = async (count: number) => {
     const handover = createHandover()
@@ -70,7 +70,7 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
   }
 
   it('the profile is on a worker', async () => {
-    expect((await own()).name).not.toBe('coordinator')
+    expect((await nodeOfProfile()).name).not.toBe('coordinator')
     expect(nodes.list().length).toBeGreaterThan(1)
   })
 
@@ -95,10 +95,10 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
     await write(1)
     await write(30)
     const { backgroundDb: db } = await shard()
-    const asked = await during(async () => {
+    const remoteCommands = await during(async () => {
       expect((await processBatch({ db, clock, log, identityPepper }, profileId))?.taken).toBeGreaterThan(30)
     })
-    expect(asked).toEqual([])
+    expect(remoteCommands).toEqual([])
   })
 
   function recordIn(tx: Tx, ofProfile = profileId): Promise<void> {
@@ -138,12 +138,12 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
     await sql`insert into webhook_fanouts (profile_id, through_number) values (${profileId}, 0)
       on conflict do nothing`.execute(coordinator.db)
     const { backgroundDb: db } = await shard()
-    const asked = await during(async () => {
+    const remoteCommands = await during(async () => {
       await record(db)
       await fanOut(db, profileId, new Date())
       await nextDue(db, { profileId, ids: [uuidv7()] })
     })
-    expect(asked).toEqual([])
+    expect(remoteCommands).toEqual([])
     const { rows } = await sql<{ isDone: boolean }>`
       select f.through_number = c.last_number as "isDone" from webhook_fanouts f
       join outbox_counters c on c.profile_id = f.profile_id where f.profile_id = ${profileId}`.execute(

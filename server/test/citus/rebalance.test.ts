@@ -14,15 +14,15 @@ import { makeOwnCitusDatabase, type OwnCitusDatabase } from './own-database.ts'
 const url = process.env.CITUS_URL
 
 describe.skipIf(url === undefined)('rebalancing on Citus (skipped without CITUS_URL)', () => {
-  let own: OwnCitusDatabase
+  let cluster: OwnCitusDatabase
   let started: Awaited<ReturnType<typeof startCitusService>>
   const profiles: string[] = []
 
   beforeAll(async () => {
-    own = await makeOwnCitusDatabase(url!, 4)
-    await own.addExtension()
-    for (const worker of own.workers.slice(0, 2)) await own.addWorker(worker)
-    started = await startCitusService(own.url)
+    cluster = await makeOwnCitusDatabase(url!, 4)
+    await cluster.addExtension()
+    for (const worker of cluster.workers.slice(0, 2)) await cluster.addWorker(worker)
+    started = await startCitusService(cluster.url)
     const { service } = started
     // Two tenants in two shards of one worker: equal numbers of shards per node, but all tenants on one.
     const shards = new Set<unknown>()
@@ -43,11 +43,11 @@ describe.skipIf(url === undefined)('rebalancing on Citus (skipped without CITUS_
   }, 300_000)
   afterAll(async () => {
     await started?.close()
-    await own?.drop()
+    await cluster?.drop()
   })
 
   const perNode = async () => {
-    const client = new pg.Client({ connectionString: own.url })
+    const client = new pg.Client({ connectionString: cluster.url })
     await client.connect()
     try {
       const names = (await listDataNodes(client)).filter((node) => node.takesShards).map(({ name }) => name)
@@ -61,7 +61,7 @@ describe.skipIf(url === undefined)('rebalancing on Citus (skipped without CITUS_
     expect((await perNode()).map(({ tenants }) => tenants).sort()).toEqual([0, 2])
     const lines: string[] = []
     const print = (line: string) => void lines.push(line)
-    await rebalanceDatabase(own.url, { isPlan: true, print })
+    await rebalanceDatabase(cluster.url, { isPlan: true, print })
     expect((await perNode()).map(({ tenants }) => tenants).sort()).toEqual([0, 2])
     const sent: [string, string][] = []
     let moving = true
@@ -73,7 +73,7 @@ describe.skipIf(url === undefined)('rebalancing on Citus (skipped without CITUS_
           sent.push([profileId, id])
         }
     })()
-    const report = await rebalanceDatabase(own.url, { isPlan: false, print }).finally(() => {
+    const report = await rebalanceDatabase(cluster.url, { isPlan: false, print }).finally(() => {
       moving = false
     })
     await sending
@@ -90,6 +90,6 @@ describe.skipIf(url === undefined)('rebalancing on Citus (skipped without CITUS_
       )
       expect(rows[0]!.found).toBe(ids.length)
     }
-    expect((await rebalanceDatabase(own.url, { isPlan: false, print }))[0]).toContain('nothing to move')
+    expect((await rebalanceDatabase(cluster.url, { isPlan: false, print }))[0]).toContain('nothing to move')
   }, 600_000)
 })

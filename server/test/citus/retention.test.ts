@@ -27,18 +27,18 @@ const now = new Date('2026-09-05T00:00:00Z')
 const at = (day: string) => new Date(`${day}T10:00:00Z`)
 
 describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () => {
-  let own: OwnCitusDatabase
+  let cluster: OwnCitusDatabase
   let coordinator: OpenDatabase
   let nodes: Nodes
   /** Commands that the profile's node sent to others. */
   const sent: string[] = []
 
   beforeAll(async () => {
-    own = await makeOwnCitusDatabase(url!, 4)
-    await own.addExtension()
-    for (const worker of own.workers) await own.addWorker(worker)
+    cluster = await makeOwnCitusDatabase(url!, 4)
+    await cluster.addExtension()
+    for (const worker of cluster.workers) await cluster.addWorker(worker)
     coordinator = openDatabase({
-      connectionString: own.url,
+      connectionString: cluster.url,
       options: '-c citus.log_remote_commands=on -c client_min_messages=notice',
     })
     await migrate(coordinator.pool)
@@ -51,7 +51,7 @@ describe.skipIf(url === undefined)('on Citus (skipped without CITUS_URL)', () =>
   afterAll(async () => {
     await nodes?.close()
     await coordinator?.close()
-    await own?.drop()
+    await cluster?.drop()
   })
 
   it('deletes events without a result on the profile’s node, and drops the months', async () => {

@@ -58,10 +58,10 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
 
 it('only the allowed statements cannot be routed to one shard', () => {
-  const found = files
+  const formCounts = files
     .map((name): [string, number] => [name, formsOf(readFileSync(join(folder, name), 'utf8')).length])
     .filter(([, count]) => count > 0)
-  expect(Object.fromEntries(found)).toEqual(allowed)
+  expect(Object.fromEntries(formCounts)).toEqual(allowed)
 })
 
 /** `unnest` of arrays with a cast in the select list: Citus refuses the statement. */
@@ -71,8 +71,8 @@ it('no statement casts what unnest returns in the list of a select', () => {
   const all = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
   )
-  const found = all.filter((name) => castOfSet.test(readFileSync(join(folder, name), 'utf8')))
-  expect(found).toEqual([])
+  const castingFiles = all.filter((name) => castOfSet.test(readFileSync(join(folder, name), 'utf8')))
+  expect(castingFiles).toEqual([])
 })
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: SQL as it is written

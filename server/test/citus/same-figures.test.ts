@@ -25,7 +25,7 @@ const reads = routes
   .filter((entry) => entry.method === 'GET' && entry.access.kind === 'profile')
 
 describe.skipIf(url === undefined)('figures on Citus (skipped without CITUS_URL)', () => {
-  let own: OwnCitusDatabase
+  let cluster: OwnCitusDatabase
   let base: TestApp
   let app: TestApp
   const tenants: Tenant[] = []
@@ -33,31 +33,31 @@ describe.skipIf(url === undefined)('figures on Citus (skipped without CITUS_URL)
 
   /** By profile, report and model: its hash and its delta. */
   async function figures(): Promise<Map<string, string>> {
-    const found = new Map<string, string>()
+    const hashes = new Map<string, string>()
     for (const tenant of tenants)
       for (const entry of reads)
         for (const model of models) {
           const sample = sampleOf(entry)
-          const asked = { ...sample, query: { ...sample.query, model } }
-          const { body } = await send(app, entry, `Bearer ${tenant.key}`, asked)
+          const request = { ...sample, query: { ...sample.query, model } }
+          const { body } = await send(app, entry, `Bearer ${tenant.key}`, request)
           const { meta } = body as { meta?: { result_hash?: string; reconciliation?: { delta: number } } }
           if (meta?.result_hash === undefined) break
-          found.set(
+          hashes.set(
             `${tenant.profileId} ${entry.name} ${model}`,
             `${meta.result_hash} ${meta.reconciliation?.delta}`,
           )
         }
-    return found
+    return hashes
   }
 
   beforeAll(async () => {
-    own = await makeOwnCitusDatabase(url!, SHARDS)
-    const pool = new pg.Pool({ connectionString: own.url, max: 2 })
+    cluster = await makeOwnCitusDatabase(url!, SHARDS)
+    const pool = new pg.Pool({ connectionString: cluster.url, max: 2 })
     await migrate(pool)
     await pool.end()
     base = await startTestApp()
-    app = await base.startOn(own.url)
-    for (let place = 0; place < TENANTS; place++) {
+    app = await base.startOn(cluster.url)
+    for (let index = 0; index < TENANTS; index++) {
       const tenant = await makeTenant(app)
       const call = app.as(tenant.key)
       await makeAdWorld(app, tenant.profileId, call)
@@ -66,7 +66,7 @@ describe.skipIf(url === undefined)('figures on Citus (skipped without CITUS_URL)
         event_name: 'payment_received',
         anonymous_id: 'ana',
         timestamp: '2026-05-09T10:00:00Z',
-        properties: { value: place + 1 },
+        properties: { value: index + 1 },
         idempotency_key: 'own',
       }
       await call(sendEvent, { body: paid })
@@ -79,7 +79,7 @@ describe.skipIf(url === undefined)('figures on Citus (skipped without CITUS_URL)
   afterAll(async () => {
     await app?.close()
     await base?.close()
-    await own?.drop()
+    await cluster?.drop()
   })
 
   it('the profiles differ in many reports, and all deltas are 0', () => {
@@ -90,18 +90,18 @@ describe.skipIf(url === undefined)('figures on Citus (skipped without CITUS_URL)
   })
 
   it('they are the same once the database is distributed', { timeout: 300_000 }, async () => {
-    await own.addExtension()
-    await own.addWorker(own.workers[0]!)
-    await distributeDatabase(own.url, () => {})
-    app = await base.startOn(own.url)
+    await cluster.addExtension()
+    await cluster.addWorker(cluster.workers[0]!)
+    await distributeDatabase(cluster.url, () => {})
+    app = await base.startOn(cluster.url)
     expect(app.service.nodes.isDistributed).toBe(true)
     expect(await figures()).toEqual(plain)
   })
 
   it('they are the same once half of the shards are on another worker', { timeout: 300_000 }, async () => {
     expect(app.service.nodes.list().length).toBe(1)
-    await own.addWorker(own.workers[1]!)
-    await own.run(`select rebalance_table_shards(shard_transfer_mode => 'block_writes')`)
+    await cluster.addWorker(cluster.workers[1]!)
+    await cluster.run(`select rebalance_table_shards(shard_transfer_mode => 'block_writes')`)
     await app.service.nodes.refresh()
     expect(app.service.nodes.list().length).toBe(2)
     expect(await figures()).toEqual(plain)

@@ -17,18 +17,18 @@ const BEFORE = '1470_restatements_packed.sql'
 describe.skipIf(url === undefined)(
   'migrations of a full database on Citus (skipped without CITUS_URL)',
   () => {
-    let own: OwnCitusDatabase
+    let cluster: OwnCitusDatabase
     let database: OpenDatabase
 
     beforeAll(async () => {
-      own = await makeOwnCitusDatabase(url!, 4)
-      await own.addExtension()
-      for (const worker of own.workers) await own.addWorker(worker)
-      database = openDatabase({ connectionString: own.url, max: 3 })
+      cluster = await makeOwnCitusDatabase(url!, 4)
+      await cluster.addExtension()
+      for (const worker of cluster.workers) await cluster.addWorker(worker)
+      database = openDatabase({ connectionString: cluster.url, max: 3 })
     }, 120_000)
     afterAll(async () => {
       await database?.close()
-      await own?.drop()
+      await cluster?.drop()
     })
 
     it('all apply, and every table is distributed as expected', { timeout: 600_000 }, async () => {

@@ -17,19 +17,19 @@ const entries = new Map<string, Endpoint>(routes.map(({ entry }) => [entry.name,
 
 /** All values in the responses that look like real secrets or addresses. */
 function revealing(answers: Record<string, RecordedAnswer>): string[] {
-  const found: string[] = []
+  const leaks: string[] = []
   JSON.stringify(answers, (name, value) => {
-    if (['first_name', 'last_name', 'phone'].includes(name) && value !== null) found.push(`${name}: ${value}`)
+    if (['first_name', 'last_name', 'phone'].includes(name) && value !== null) leaks.push(`${name}: ${value}`)
     if (typeof value !== 'string') return value
     for (const [address, host] of value.matchAll(/[^\s"'<>()=:,;/]+@([\w.-]+)/g))
-      if (host !== 'example.com' && !host!.endsWith('.example')) found.push(address)
+      if (host !== 'example.com' && !host!.endsWith('.example')) leaks.push(address)
     // Letters of both cases and digits without a space: keys, secrets, cursors and the tokens of links.
     for (const [run] of value.matchAll(/[A-Za-z0-9_+/=-]{16,}/g))
-      if (/[a-z]/.test(run) && /[A-Z]/.test(run) && /\d/.test(run)) found.push(run)
-    if (/127\.0\.0\.1|localhost/.test(value)) found.push(value)
+      if (/[a-z]/.test(run) && /[A-Z]/.test(run) && /\d/.test(run)) leaks.push(run)
+    if (/127\.0\.0\.1|localhost/.test(value)) leaks.push(value)
     return value
   })
-  return found
+  return leaks
 }
 
 longIt(
@@ -87,7 +87,7 @@ it('has the most important examples as recorded', () => {
 
 it('shortens lists, renumbers ids, fixes times and hides secrets', () => {
   const id = 'b5b0e4f0-4c1e-4b7e-9d3c-2f6a54b0c1aa'
-  const shown = presentable(
+  const presented = presentable(
     {
       one: {
         data: [
@@ -111,8 +111,8 @@ it('shortens lists, renumbers ids, fixes times and hides secrets', () => {
       machineNow: new Date('2026-11-16T05:00:08Z'),
     },
   )
-  expect(revealing(shown)).toEqual([])
-  expect(shown.one).toMatchObject({
+  expect(revealing(presented)).toEqual([])
+  expect(presented.one).toMatchObject({
     data: [{ id: EXAMPLE_ID, value: 3 }],
     meta: {
       url: 'https://whence.example/connect/TOKEN/start',

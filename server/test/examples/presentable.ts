@@ -64,13 +64,13 @@ export function presentable(
   }
   const text = (value: string): string => {
     if (INSTANT.test(value)) {
-      const shown = instant(new Date(value.replace('+0000', 'Z')), known)
-      return value.endsWith('Z') ? shown : shown.replace('.000Z', '+0000')
+      const instantText = instant(new Date(value.replace('+0000', 'Z')), known)
+      return value.endsWith('Z') ? instantText : instantText.replace('.000Z', '+0000')
     }
-    let shown = value
-    for (const [from, to] of Object.entries(known.texts)) shown = shown.replaceAll(from, to)
-    for (const [form, instead] of secrets) shown = shown.replace(form, instead)
-    return shown.replace(UUID, numbered)
+    let output = value
+    for (const [from, to] of Object.entries(known.texts)) output = output.replaceAll(from, to)
+    for (const [form, instead] of secrets) output = output.replace(form, instead)
+    return output.replace(UUID, numbered)
   }
   const part = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value)

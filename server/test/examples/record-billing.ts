@@ -16,10 +16,13 @@ async function askCheckout({ app, ask }: World): Promise<void> {
   const provider = await startBillingProvider()
   const at = await app.startTwin({ env: { BILLING: provider.config } })
   try {
-    const made = await ask('createWorkspace', { at, body: { name: 'Paid', timezone: 'UTC', plan: 'growth' } })
+    const workspace = await ask('createWorkspace', {
+      at,
+      body: { name: 'Paid', timezone: 'UTC', plan: 'growth' },
+    })
     const { pathname, search } = new URL(provider.pay().returnUrl)
     await makeVisitor().open(`${at.baseUrl}${pathname}${search}`)
-    const params = { workspaceId: made.workspace_id }
+    const params = { workspaceId: workspace.workspace_id }
     await ask('createCheckoutSession', { at, params, body: { plan: 'agency' } })
     await ask('createBillingPortalSession', { at, params })
   } finally {
@@ -35,10 +38,10 @@ async function askStore({ app, ask, askWith, owner, keyScopes }: World): Promise
   const timestamp = Math.floor(app.service.clock.now().getTime() / 1000)
   const line = `host=YWRtaW4&shop=harbor-and-pine.myshopify.com&timestamp=${timestamp}`
   const hmac = createHmac('sha256', platform.clientSecret).update(line).digest('hex')
-  const made = await ask('createWorkspace', {
+  const workspace = await ask('createWorkspace', {
     body: { name: 'From the store', plan: 'growth', store_install: `${line}&hmac=${hmac}` },
   })
-  const workspaceId = String(made.workspace_id)
+  const workspaceId = String(workspace.workspace_id)
   const shop = await makeShop(app, { owner, workspaceId })
   await shop.connected('storefront')
   await ask('selectStorePlan', { params: { workspaceId }, body: { plan: 'agency' } })

@@ -45,13 +45,13 @@ async function askRecommendations(
   campaigns: readonly Campaign[],
 ): Promise<void> {
   const planted = plantCampaigns({ seed: 3, costMinor: 1500, factor: (index) => (index === 0 ? 0.2 : 1) })
-  const [found] = propose(planted, PLANTED_NOW)
+  const [plantedProposal] = propose(planted, PLANTED_NOW)
   const now = app.service.clock.now()
   const expiresAt = new Date(now.getTime() + 7 * 86_400_000)
   for (const { id, platformId, name } of campaigns.slice(0, 2)) {
-    const subject = { ...found!.subject, id, platformId, name }
+    const subject = { ...plantedProposal!.subject, id, platformId, name }
     const steps = [{ write: 'pause', platformId, name } as const]
-    const proposal = { ...found!, subject, steps, scoredOver: [] }
+    const proposal = { ...plantedProposal!, subject, steps, scoredOver: [] }
     await inTransaction(app.service.db, (tx) =>
       insertProposal(tx, { profileId, id: uuidv7(now), proposal, now, expiresAt }),
     )
@@ -81,10 +81,10 @@ async function askAssistant({ app, ask }: Place, shop: Shop, campaignId: string)
     new StreamableHTTPClientTransport(new URL(`${app.baseUrl}/mcp`), { requestInit: { headers } }),
   )
   try {
-    const pause = async (more: Record<string, unknown>) => {
+    const pause = async (extraArguments: Record<string, unknown>) => {
       const result = await client.callTool({
         name: 'pause_campaign',
-        arguments: { profile_id: shop.profileId, id: campaignId, ...more },
+        arguments: { profile_id: shop.profileId, id: campaignId, ...extraArguments },
       })
       return JSON.parse((result.content as { text: string }[])[0]!.text) as { confirmation?: string }
     }

@@ -136,10 +136,10 @@ async function askExports(ask: Ask, connectionId: string, profileId: string): Pr
   const { pixels } = (await ask('listPixels', { params: { id: connectionId } })) as unknown as {
     pixels?: Row[]
   }
-  const made = await ask('createExportDestination', {
+  const destination = await ask('createExportDestination', {
     body: { kind: 'social', connection_id: connectionId, social_pixel_id: pixels?.[0]?.id },
   })
-  const params = { id: made.id }
+  const params = { id: destination.id }
   await ask('listExportDestinations')
   await ask('updateExportDestination', {
     params,

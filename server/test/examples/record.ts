@@ -127,29 +127,30 @@ export async function recordExamples(app: TestApp): Promise<Record<string, Recor
   const answers: Record<string, RecordedAnswer> = {}
   const askWith =
     (key: string): Ask =>
-    async (name, asked = {}) => {
+    async (name, options = {}) => {
       const { entry } = routes.find((route) => route.entry.name === name)!
-      const body = asked.body ?? exampleOf(entry)?.body ?? null
+      const body = options.body ?? exampleOf(entry)?.body ?? null
       const sample = {
-        params: asked.params ?? exampleOf(entry)?.params ?? {},
-        query: { ...exampleOf(entry)?.query, ...asked.query },
+        params: options.params ?? exampleOf(entry)?.params ?? {},
+        query: { ...exampleOf(entry)?.query, ...options.query },
         body: body as Record<string, unknown> | null,
         raw: sampleOf(entry).raw,
       }
       const byKey =
-        asked.as === undefined && (entry.access.kind === 'profile' || entry.access.kind === 'bearer')
-      const person = asked.as === 'operator' ? operator : typeof asked.as === 'object' ? asked.as : owner
+        options.as === undefined && (entry.access.kind === 'profile' || entry.access.kind === 'bearer')
+      const person =
+        options.as === 'operator' ? operator : typeof options.as === 'object' ? options.as : owner
       const bearer = `Bearer ${byKey ? key : person.token}`
       const authorization =
         entry.access.kind === 'public' ? undefined : entry.access.kind === 'app' ? partner.basic : bearer
-      const answer = await send(asked.at ?? app, entry, authorization, sample)
+      const answer = await send(options.at ?? app, entry, authorization, sample)
       const problem = contractViolation(entry, answer.status, answer.body)
       if (problem !== null) throw new Error(`${name} answered ${answer.text}: ${problem}`)
       if (answer.status === 204) return {}
-      const isOwn = asked.body !== undefined && entry.example?.body === undefined
+      const isOwn = options.body !== undefined && entry.example?.body === undefined
       answers[name] ??= {
         ...(answer.body as RecordedAnswer),
-        ...(isOwn ? { request: asked.body as Record<string, unknown> } : {}),
+        ...(isOwn ? { request: options.body as Record<string, unknown> } : {}),
       }
       return (answer.body as { data: Record<string, unknown> }).data
     }
@@ -198,12 +199,12 @@ export async function recordExamples(app: TestApp): Promise<Record<string, Recor
     ownerEmail: owner.email,
   })
   await askRest(secondAsk, answers, workspaceId)
-  const more = { app, ask, askWith, owner, workspaceId, profileId, partner, keyScopes }
-  const emails = await recordPeople(more)
-  await recordBilling(more)
-  await recordIdentity(more)
-  await recordSecondProfile(more, secondAsk, second)
-  await recordGrowth(more)
+  const context = { app, ask, askWith, owner, workspaceId, profileId, partner, keyScopes }
+  const emails = await recordPeople(context)
+  await recordBilling(context)
+  await recordIdentity(context)
+  await recordSecondProfile(context, secondAsk, second)
+  await recordGrowth(context)
   await ask('createDemoProfile', { body: { workspace_id: workspaceId } })
 
   // An empty list is less useful than a generated example.
@@ -245,7 +246,7 @@ export type World = {
   keyScopes: readonly Scope[]
 }
 
-export type Ask = (name: string, asked?: Asked) => Promise<Record<string, unknown>>
+export type Ask = (name: string, options?: Asked) => Promise<Record<string, unknown>>
 
 async function askReports(ask: Ask, ids: { campaign: string; ad: string }): Promise<void> {
   await ask('listCampaigns')

@@ -51,13 +51,13 @@ it.each(seeds)(
     const world = makeWorld(seed)
     const random = createRandom(seed)
     const { player, reader } = await play(stage, world)
-    const found = new Violations()
+    const violations = new Violations()
     let before = await reader.figures(whole)
-    const check = async (what: string, act: () => Promise<unknown>, of = allOf) => {
+    const check = async (what: string, act: () => Promise<unknown>, select = allOf) => {
       await act()
       await player.settle()
       const after = await reader.figures(whole)
-      found.equal(what, of(before), of(after))
+      violations.equal(what, select(before), select(after))
       before = after
     }
     await check('recomputed', () => player.recompute())
@@ -85,6 +85,6 @@ it.each(seeds)(
     await playEvents(player, events, at)
     before = await reader.figures(whole)
     await check('arrived in another order', () => playEvents(player, random.shuffle(events), at))
-    expect(found.lines(12), `SEED=${seed} WORLDS=1`).toEqual([])
+    expect(violations.lines(12), `SEED=${seed} WORLDS=1`).toEqual([])
   },
 )

@@ -19,7 +19,7 @@ type Additive = {
 }
 
 export function checkPieces(
-  found: Violations,
+  violations: Violations,
   whole: Amounts,
   pieces: readonly Amounts[],
   models: readonly Model[],
@@ -29,106 +29,106 @@ export function checkPieces(
     const each = pieces.map((piece) => piece.models[model])
     for (const level of levels) {
       const where = `${model} ${level} in pieces`
-      const rows = each.map((own) => own.levels[level].rows)
+      const rows = each.map((piece) => piece.levels[level].rows)
       sumOf(
-        found,
+        violations,
         `${where} total`,
-        each.map((own) => own.levels[level].total),
+        each.map((piece) => piece.levels[level].total),
         under.levels[level].total,
       )
       sumOf(
-        found,
+        violations,
         `${where} rest`,
-        each.map((own) => own.levels[level].rest),
+        each.map((piece) => piece.levels[level].rest),
         under.levels[level].rest,
       )
-      byKey(found, where, rows, under.levels[level].rows, (row) => row.campaign_id)
+      byKey(violations, where, rows, under.levels[level].rows, (row) => row.campaign_id)
     }
     byKey(
-      found,
+      violations,
       `${model} channels in pieces`,
-      each.map((own) => own.channels.rows),
+      each.map((piece) => piece.channels.rows),
       under.channels.rows,
       (row) => row.channel,
     )
     byKey(
-      found,
+      violations,
       `${model} sources in pieces`,
-      each.map((own) => sourcesOf(own.channels.rows)),
+      each.map((piece) => sourcesOf(piece.channels.rows)),
       sourcesOf(under.channels.rows),
       (row) => row.key,
     )
     byKey(
-      found,
+      violations,
       `${model} reasons in pieces`,
-      each.map((own) => own.reasons),
+      each.map((piece) => piece.reasons),
       under.reasons,
       (row) => row.reason,
     )
-    const totals = each.map((own) => own.overview.totals)
+    const totals = each.map((piece) => piece.overview.totals)
     for (const money of ['spend', 'revenue', 'credited_revenue'] as const)
-      found.money(
+      violations.money(
         `${model} overview ${money} in pieces`,
         totals,
-        (own) => own[money],
+        (total) => total[money],
         under.overview.totals[money],
       )
     for (const count of ['payments', 'credited_payments'] as const)
-      found.count(
+      violations.count(
         `${model} overview ${count} in pieces`,
         totals,
-        (own) => own[count],
+        (total) => total[count],
         under.overview.totals[count],
       )
     const platforms = new Set(under.levels.campaign.compared.platforms.map(({ platform }) => platform))
     for (const platform of platforms) {
-      const of = (own: typeof under) =>
-        own.levels.campaign.compared.platforms.find((row) => row.platform === platform)
+      const platformRow = (piece: typeof under) =>
+        piece.levels.campaign.compared.platforms.find((row) => row.platform === platform)
       const at = `${model} ${platform} in pieces`
-      found.count(
+      violations.count(
         `${at} conversions`,
         each,
-        (own) => of(own)?.atribu_conversions ?? 0,
-        of(under)!.atribu_conversions,
+        (piece) => platformRow(piece)?.atribu_conversions ?? 0,
+        platformRow(under)!.atribu_conversions,
       )
-      found.count(
+      violations.count(
         `${at} unassigned`,
         each,
-        (own) => of(own)?.unassigned_conversions ?? 0,
-        of(under)!.unassigned_conversions,
+        (piece) => platformRow(piece)?.unassigned_conversions ?? 0,
+        platformRow(under)!.unassigned_conversions,
       )
-      found.money(
+      violations.money(
         `${at} revenue`,
         each,
-        (own) => of(own)?.atribu_cash_revenue ?? 0,
-        of(under)!.atribu_cash_revenue,
+        (piece) => platformRow(piece)?.atribu_cash_revenue ?? 0,
+        platformRow(under)!.atribu_cash_revenue,
       )
-      found.money(
+      violations.money(
         `${at} reported`,
         each,
-        (own) => of(own)?.platform_conversions ?? 0,
-        of(under)!.platform_conversions,
+        (piece) => platformRow(piece)?.platform_conversions ?? 0,
+        platformRow(under)!.platform_conversions,
       )
     }
     for (const by of ['month', 'campaign', 'channel'] as const)
       for (const cohort of under.cohorts[by])
-        found.count(
+        violations.count(
           `${model} cohort ${cohort.key} in pieces`,
           each,
-          (own) => own.cohorts[by].find(({ key }) => key === cohort.key)?.size ?? 0,
+          (piece) => piece.cohorts[by].find(({ key }) => key === cohort.key)?.size ?? 0,
           cohort.size,
         )
   }
   const metas = (figures: Amounts, where: string) =>
-    figures.metas.find((own) => own.where === where && own.level === 'campaign')!.meta
+    figures.metas.find((entry) => entry.where === where && entry.level === 'campaign')!.meta
   for (const where of ['campaigns', 'channels', 'overview']) {
-    found.count(
+    violations.count(
       `${where} fx_missing in pieces`,
       pieces,
       (piece) => metas(piece, where).fx_missing,
       metas(whole, where).fx_missing,
     )
-    found.count(
+    violations.count(
       `${where} left out in pieces`,
       pieces,
       (piece) => metas(piece, where).reconciliation.left_out,
@@ -143,7 +143,7 @@ const sourcesOf = (rows: Amounts['models']['linear']['channels']['rows']) =>
   )
 
 function byKey<T extends Additive>(
-  found: Violations,
+  violations: Violations,
   where: string,
   pieces: readonly (readonly T[])[],
   whole: readonly T[],
@@ -151,18 +151,19 @@ function byKey<T extends Additive>(
 ): void {
   const keys = new Set([...whole, ...pieces.flat()].map(keyOf))
   for (const key of keys) {
-    const own = whole.find((row) => keyOf(row) === key)
+    const wholeRow = whole.find((row) => keyOf(row) === key)
     const parts = pieces.flatMap((rows) => rows.filter((row) => keyOf(row) === key))
     // Money that was received and refunded on different days leaves no row.
-    if (own === undefined) found.money(`${where} ${key} not listed`, parts, (part) => part.outcome_value, 0)
-    else sumOf(found, `${where} ${key}`, parts, own)
+    if (wholeRow === undefined)
+      violations.money(`${where} ${key} not listed`, parts, (part) => part.outcome_value, 0)
+    else sumOf(violations, `${where} ${key}`, parts, wholeRow)
   }
 }
 
-function sumOf(found: Violations, where: string, parts: readonly Additive[], whole: Additive): void {
+function sumOf(violations: Violations, where: string, parts: readonly Additive[], whole: Additive): void {
   for (const money of ['outcome_value', 'new_customer_value', 'spend'] as const)
     if (whole[money] !== undefined)
-      found.money(`${where} ${money}`, parts, (part) => part[money] ?? null, whole[money])
+      violations.money(`${where} ${money}`, parts, (part) => part[money] ?? null, whole[money])
   for (const count of [
     'outcome_count',
     'attributed_outcome_count',
@@ -172,8 +173,8 @@ function sumOf(found: Violations, where: string, parts: readonly Additive[], who
     'clicks',
   ] as const)
     if (whole[count] !== undefined)
-      found.count(`${where} ${count}`, parts, (part) => part[count] ?? 0, whole[count])
-  found.shares(`${where} credit`, parts, (part) => part.outcome_credit, whole.outcome_credit)
+      violations.count(`${where} ${count}`, parts, (part) => part[count] ?? 0, whole[count])
+  violations.shares(`${where} credit`, parts, (part) => part.outcome_credit, whole.outcome_credit)
   const types = addTypes(parts.map((part) => part.attributed_outcomes_by_type))
-  found.equal(`${where} types`, sorted(whole.attributed_outcomes_by_type), sorted(types))
+  violations.equal(`${where} types`, sorted(whole.attributed_outcomes_by_type), sorted(types))
 }

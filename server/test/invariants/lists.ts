@@ -11,50 +11,54 @@ type Whole = {
   attributed_outcomes_by_type: Record<string, number>
 }
 
-export function checkLists(found: Violations, figures: Figures, { model, entities, reasons }: Details): void {
+export function checkLists(
+  violations: Violations,
+  figures: Figures,
+  { model, entities, reasons }: Details,
+): void {
   const under = figures.models[model]
   for (const { level, detail, ad, inside, trend, conversions } of entities) {
     const where = `${model} ${level} ${detail.platform_id}`
     const row = under.levels[level].rows.find(({ campaign_id }) => campaign_id === detail.campaign_id)!
     for (const [name, value] of Object.entries(row))
-      found.equal(`${where} detail ${name}`, value, detail[name as keyof typeof detail])
-    if (ad !== undefined) found.equal(`${where} as an ad`, row, ad)
-    checkConversions(found, `${where} conversions`, conversions, row)
-    found.money(`${where} days spend`, detail.days, (day) => day.spend, row.spend)
-    found.money(`${where} days value`, detail.days, (day) => day.outcome_value, row.outcome_value)
+      violations.equal(`${where} detail ${name}`, value, detail[name as keyof typeof detail])
+    if (ad !== undefined) violations.equal(`${where} as an ad`, row, ad)
+    checkConversions(violations, `${where} conversions`, conversions, row)
+    violations.money(`${where} days spend`, detail.days, (day) => day.spend, row.spend)
+    violations.money(`${where} days value`, detail.days, (day) => day.outcome_value, row.outcome_value)
     for (const name of ['impressions', 'clicks', 'outcome_count'] as const)
-      found.count(`${where} days ${name}`, detail.days, (day) => day[name], row[name])
-    found.money(`${where} trend spend`, trend, (day) => day.spend, row.spend)
+      violations.count(`${where} days ${name}`, detail.days, (day) => day[name], row[name])
+    violations.money(`${where} trend spend`, trend, (day) => day.spend, row.spend)
     for (const name of ['impressions', 'clicks'] as const)
-      found.count(`${where} trend ${name}`, trend, (day) => day[name], row[name])
-    for (const own of detail.by_model) {
-      const other = figures.models[own.model].levels[level].rows.find(
+      violations.count(`${where} trend ${name}`, trend, (day) => day[name], row[name])
+    for (const modelRow of detail.by_model) {
+      const other = figures.models[modelRow.model].levels[level].rows.find(
         ({ campaign_id }) => campaign_id === detail.campaign_id,
       )
-      const shown = {
-        outcome_count: own.outcome_count,
-        outcome_credit: own.outcome_credit,
-        value: milli(own.outcome_value),
+      const fromDetail = {
+        outcome_count: modelRow.outcome_count,
+        outcome_credit: modelRow.outcome_credit,
+        value: milli(modelRow.outcome_value),
       }
-      found.equal(
-        `${where} under ${own.model}`,
+      violations.equal(
+        `${where} under ${modelRow.model}`,
         {
           outcome_count: other?.outcome_count ?? 0,
           outcome_credit: other?.outcome_credit ?? 0,
           value: milli(other?.outcome_value ?? null),
         },
-        shown,
+        fromDetail,
       )
       if (other !== undefined)
-        found.equal(
-          `${where} ratios under ${own.model}`,
+        violations.equal(
+          `${where} ratios under ${modelRow.model}`,
           { roas: other.roas, cac: other.cac },
-          { roas: own.roas, cac: own.cac },
+          { roas: modelRow.roas, cac: modelRow.cac },
         )
     }
     if (level === 'ad') continue
     const { outcome_count, outcome_credit, outcome_value, spend, new_customer_count, fx_missing } = row
-    found.equal(
+    violations.equal(
       `${where} inside`,
       { outcome_count, outcome_credit, outcome_value, spend, new_customer_count, fx_missing },
       {
@@ -68,8 +72,8 @@ export function checkLists(found: Violations, figures: Figures, { model, entitie
     )
   }
   for (const { reason, conversions } of reasons) {
-    const row = under.reasons.find((own) => own.reason === reason)!
-    checkConversions(found, `${model} ${reason} conversions`, conversions, row)
+    const row = under.reasons.find((candidate) => candidate.reason === reason)!
+    checkConversions(violations, `${model} ${reason} conversions`, conversions, row)
   }
   if (dividing.has(model)) return
   // Under a single-touch model, no conversion is in two lists of a level.
@@ -78,21 +82,26 @@ export function checkLists(found: Violations, figures: Figures, { model, entitie
       .filter((entity) => entity.level === level)
       .flatMap((entity) => entity.conversions.filter(({ kind }) => kind === 'conversion'))
       .map(({ conversion_id }) => conversion_id)
-    found.equal(`${model} ${level} conversions once`, ids.length, new Set(ids).size)
+    violations.equal(`${model} ${level} conversions once`, ids.length, new Set(ids).size)
   }
 }
 
-function checkConversions(found: Violations, where: string, listed: readonly Conversion[], row: Whole): void {
+function checkConversions(
+  violations: Violations,
+  where: string,
+  listed: readonly Conversion[],
+  row: Whole,
+): void {
   const conversions = listed.filter(({ kind }) => kind === 'conversion')
   const cash = listed.filter(({ revenue_type }) => revenue_type === 'cash')
   const paid = cash.filter(({ kind }) => kind === 'conversion')
-  found.money(`${where} value`, cash, (own) => own.credited_value, row.outcome_value)
-  found.equal(`${where} payments`, row.outcome_count, paid.length)
-  found.shares(`${where} credit`, paid, (own) => own.credit, row.outcome_credit)
-  found.equal(`${where} outcomes`, row.attributed_outcome_count, conversions.length)
+  violations.money(`${where} value`, cash, (conversion) => conversion.credited_value, row.outcome_value)
+  violations.equal(`${where} payments`, row.outcome_count, paid.length)
+  violations.shares(`${where} credit`, paid, (conversion) => conversion.credit, row.outcome_credit)
+  violations.equal(`${where} outcomes`, row.attributed_outcome_count, conversions.length)
   const types: Record<string, number> = {}
   for (const { outcome_type } of conversions) types[outcome_type] = (types[outcome_type] ?? 0) + 1
-  found.equal(`${where} types`, sorted(row.attributed_outcomes_by_type), sorted(types))
+  violations.equal(`${where} types`, sorted(row.attributed_outcomes_by_type), sorted(types))
   const names = listed.map(({ conversion_id, refund_id }) => `${conversion_id} ${refund_id}`)
-  found.equal(`${where} once`, names.length, new Set(names).size)
+  violations.equal(`${where} once`, names.length, new Set(names).size)
 }

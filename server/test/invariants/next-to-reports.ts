@@ -27,7 +27,11 @@ const MAX_EXPLAINED = 12
 const MAX_TRENDS = 10
 
 /** Explain credits the entity with the same part of a conversion as the list, and the parts add up. */
-export async function checkExplained(found: Violations, { call }: Reader, details: Details): Promise<void> {
+export async function checkExplained(
+  violations: Violations,
+  { call }: Reader,
+  details: Details,
+): Promise<void> {
   const { model, entities } = details
   const listed = entities.flatMap(({ level, detail, conversions }) =>
     conversions.map((conversion) => ({ level, id: detail.campaign_id, conversion })),
@@ -39,69 +43,96 @@ export async function checkExplained(found: Violations, { call }: Reader, detail
     for (const under of data.models) {
       const credited = under.touches.filter(({ status }) => status === 'credited')
       const isCredited = credited.length > 0
-      found.money(
+      violations.money(
         `${where} ${under.model} value`,
         credited,
         (touch) => touch.credited_value,
         isCredited ? data.report_value : 0,
       )
       if (isCredited)
-        found.shares(`${where} ${under.model} weights`, credited, (touch) => touch.weight ?? 0, 1)
+        violations.shares(`${where} ${under.model} weights`, credited, (touch) => touch.weight ?? 0, 1)
       for (const refund of data.refunds)
-        found.money(
+        violations.money(
           `${where} ${under.model} refund`,
-          credited.flatMap((touch) => touch.refunds.filter((own) => own.refund_id === refund.refund_id)),
-          (own) => own.credited_value,
+          credited.flatMap((touch) =>
+            touch.refunds.filter((candidate) => candidate.refund_id === refund.refund_id),
+          ),
+          (part) => part.credited_value,
           isCredited ? refund.report_value : 0,
         )
     }
-    const own = data.models
+    const creditedTouches = data.models
       .find((under) => under.model === model)!
       .touches.filter((touch) => touch.status === 'credited' && touch[level]?.id === id)
     if (conversion.kind === 'conversion') {
-      found.money(`${where} listed value`, own, (touch) => touch.credited_value, conversion.credited_value)
-      found.shares(`${where} listed credit`, own, (touch) => touch.weight ?? 0, conversion.credit)
-    } else
-      found.money(
+      violations.money(
         `${where} listed value`,
-        own.flatMap((touch) => touch.refunds.filter((refund) => refund.refund_id === conversion.refund_id)),
+        creditedTouches,
+        (touch) => touch.credited_value,
+        conversion.credited_value,
+      )
+      violations.shares(
+        `${where} listed credit`,
+        creditedTouches,
+        (touch) => touch.weight ?? 0,
+        conversion.credit,
+      )
+    } else
+      violations.money(
+        `${where} listed value`,
+        creditedTouches.flatMap((touch) =>
+          touch.refunds.filter((refund) => refund.refund_id === conversion.refund_id),
+        ),
         (refund) => refund.credited_value,
         conversion.credited_value,
       )
-    found.equal(`${where} outcome`, data.outcome_type, conversion.outcome_type)
+    violations.equal(`${where} outcome`, data.outcome_type, conversion.outcome_type)
   }
 }
 
 /** The days of ads add up to the ads' rows and equal `/campaigns/trend`. */
-export async function checkAdTrend(found: Violations, { call }: Reader, figures: Figures): Promise<void> {
+export async function checkAdTrend(
+  violations: Violations,
+  { call }: Reader,
+  figures: Figures,
+): Promise<void> {
   const rows = figures.models.last_touch.levels.ad.rows.slice(0, MAX_TRENDS)
   if (rows.length === 0) return
   const query = { ...figures.range, entity_ids: rows.map(({ campaign_id }) => campaign_id).join(',') }
   const { data } = await call(adTrend, { query })
   const { data: same } = await call(campaignTrend, { query: { ...query, level: 'ad' } })
   const days = data.map(({ messaging_conversations_started_7d: _, ...day }) => day)
-  found.equal('days of ads', same, days)
+  violations.equal('days of ads', same, days)
   for (const row of rows) {
-    const own = data.filter(({ entity_id }) => entity_id === row.campaign_id)
-    found.money(`days of ad ${row.platform_id} spend`, own, (day) => day.spend, row.spend)
-    found.count(`days of ad ${row.platform_id} impressions`, own, (day) => day.impressions, row.impressions)
-    found.count(`days of ad ${row.platform_id} clicks`, own, (day) => day.clicks, row.clicks)
-    found.equal(`days of ad ${row.platform_id} once`, own.length, new Set(own.map(({ date }) => date)).size)
+    const adDays = data.filter(({ entity_id }) => entity_id === row.campaign_id)
+    violations.money(`days of ad ${row.platform_id} spend`, adDays, (day) => day.spend, row.spend)
+    violations.count(
+      `days of ad ${row.platform_id} impressions`,
+      adDays,
+      (day) => day.impressions,
+      row.impressions,
+    )
+    violations.count(`days of ad ${row.platform_id} clicks`, adDays, (day) => day.clicks, row.clicks)
+    violations.equal(
+      `days of ad ${row.platform_id} once`,
+      adDays.length,
+      new Set(adDays.map(({ date }) => date)).size,
+    )
   }
 }
 
 /** Each device is listed once, with any page size. */
-export async function checkVisitors(found: Violations, { call }: Reader): Promise<void> {
-  const whole = await all((page) => call(listVisitors, { query: page }))
-  const ids = whole.map(({ identifier_id }) => identifier_id)
-  found.equal('visitors once', ids.length, new Set(ids).size)
+export async function checkVisitors(violations: Violations, { call }: Reader): Promise<void> {
+  const visitors = await all((page) => call(listVisitors, { query: page }))
+  const ids = visitors.map(({ identifier_id }) => identifier_id)
+  violations.equal('visitors once', ids.length, new Set(ids).size)
   const inPages = await all((page) => call(listVisitors, { query: { ...page, limit: '3' } }))
-  found.equal('visitors in pages', whole, inPages)
+  violations.equal('visitors in pages', visitors, inPages)
 }
 
 /** At a moment with events: minutes add up to the window, and a part is at most the whole. */
 export async function checkRealtime(
-  found: Violations,
+  violations: Violations,
   { call }: Reader,
   player: Player,
   moments: readonly number[],
@@ -113,19 +144,19 @@ export async function checkRealtime(
       clock.now = () => new Date(at)
       const { data } = await call(getRealtime)
       const where = `realtime at ${data.as_of}`
-      found.count(`${where} events`, data.minutes, (minute) => minute.events, data.events)
+      violations.count(`${where} events`, data.minutes, (minute) => minute.events, data.events)
       for (const minute of data.minutes)
-        found.atMost(`${where} ${minute.minute}`, minute.visitors, minute.events)
+        violations.atMost(`${where} ${minute.minute}`, minute.visitors, minute.events)
       const last = data.minutes.slice(-6).reduce((sum, minute) => sum + minute.visitors, 0)
-      found.atMost(`${where} active`, data.active_visitors, last)
-      const sum = (counts: readonly number[]) => counts.reduce((total, own) => total + own, 0)
-      found.atMost(`${where} views`, sum(data.pages.map(({ views }) => views)), data.events)
-      found.atMost(`${where} visits`, sum(data.channels.map(({ visits }) => visits)), data.events)
-      for (const page of data.pages) found.atMost(`${where} ${page.path}`, page.visitors, page.views)
+      violations.atMost(`${where} active`, data.active_visitors, last)
+      const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
+      violations.atMost(`${where} views`, sum(data.pages.map(({ views }) => views)), data.events)
+      violations.atMost(`${where} visits`, sum(data.channels.map(({ visits }) => visits)), data.events)
+      for (const page of data.pages) violations.atMost(`${where} ${page.path}`, page.visitors, page.views)
       for (const { conversion_id, ...conversion } of data.conversions) {
         const { data: same } = await call(explainConversion, { params: { id: conversion_id } })
         const { outcome_type, revenue_type, occurred_at, value, currency } = same
-        found.equal(
+        violations.equal(
           `${where} ${conversion_id}`,
           { outcome_type, revenue_type, occurred_at, value, currency },
           conversion,
@@ -154,7 +185,7 @@ export function momentsOf({ steps }: World, most: number): number[] {
 
 /** Pacing of a month agrees with the reports: its days, its platforms, and their credit. */
 export async function checkPacing(
-  found: Violations,
+  violations: Violations,
   { call }: Reader,
   { owner, workspaceId }: { owner: { call: Client }; workspaceId: string },
   profileId: string,
@@ -166,29 +197,29 @@ export async function checkPacing(
     const range = { date_from: `${month}-01`, date_to: addDays(`${nextMonth(month)}-01`, -1) }
     const { data: overview } = await call(getOverview, { query: range })
     const { data: compared } = await call(comparePlatforms, { query: { ...range, level: 'campaign' } })
-    found.money(`pacing of ${month} spend`, data, (row) => row.spend_mtd, overview.totals.spend)
+    violations.money(`pacing of ${month} spend`, data, (row) => row.spend_mtd, overview.totals.spend)
     for (const [platform, rows] of Map.groupBy(data, ({ provider }) => platformOf(provider))) {
       const where = `pacing of ${month} ${platform}`
-      const own = compared.rows.filter((row) => row.kind === 'entity' && row.platform === platform)
-      const sum = (of: (row: (typeof own)[number]) => number) =>
-        own.reduce((total, row) => total + of(row), 0)
-      found.count(
+      const platformRows = compared.rows.filter((row) => row.kind === 'entity' && row.platform === platform)
+      const sum = (select: (row: (typeof platformRows)[number]) => number) =>
+        platformRows.reduce((total, row) => total + select(row), 0)
+      violations.count(
         `${where} outcomes`,
         rows,
         (row) => row.outcomes_mtd,
         sum((row) => row.atribu_cash_conversions),
       )
-      found.equal(
+      violations.equal(
         `${where} revenue`,
         sum((row) => milli(row.atribu_cash_revenue)),
         rows.reduce((total, row) => total + milli(row.revenue_mtd), 0),
       )
       for (const row of rows) {
-        found.money(`${where} days`, row.days, (day) => day.spend, row.spend_mtd)
-        if (row.low !== null) found.atMost(`${where} low`, row.low, row.projected_spend!)
-        if (row.high !== null) found.atMost(`${where} high`, row.projected_spend!, row.high)
+        violations.money(`${where} days`, row.days, (day) => day.spend, row.spend_mtd)
+        if (row.low !== null) violations.atMost(`${where} low`, row.low, row.projected_spend!)
+        if (row.high !== null) violations.atMost(`${where} high`, row.projected_spend!, row.high)
         if (row.projected_spend !== null)
-          found.atMost(`${where} projection`, row.spend_mtd, row.projected_spend)
+          violations.atMost(`${where} projection`, row.spend_mtd, row.projected_spend)
       }
     }
   }
@@ -198,7 +229,7 @@ const nextMonth = (month: string) => addDays(`${month}-28`, 4).slice(0, 7)
 
 /** Scores of a day have the figures of the report's last days, and longer windows include shorter ones. */
 export async function checkScores(
-  found: Violations,
+  violations: Violations,
   { call }: Reader,
   { app, profileId }: Player,
   { zone, day }: { zone: string; day: string },
@@ -216,9 +247,10 @@ export async function checkScores(
       const where = `scores of ${window} ${row.ad_external_id}`
       const ad = rows.find(({ platform_id }) => platform_id === row.ad_external_id)
       const score = toScore(row)
-      found.equal(where, ad === undefined ? undefined : toReported(ad as Row), score)
+      violations.equal(where, ad === undefined ? undefined : toReported(ad as Row), score)
       for (const [name, value] of Object.entries(before.get(row.ad_external_id) ?? {}))
-        if (name !== 'attributed_revenue') found.atMost(`${where} ${name}`, value, score[name as keyof Score])
+        if (name !== 'attributed_revenue')
+          violations.atMost(`${where} ${name}`, value, score[name as keyof Score])
       before.set(row.ad_external_id, score)
     }
   }

@@ -21,60 +21,60 @@ type Measures = {
   clicks?: number
 }
 
-export function checkParts(found: Violations, figures: Figures): void {
+export function checkParts(violations: Violations, figures: Figures): void {
   for (const model of models) {
     const under = figures.models[model]
-    for (const level of levels) checkLevel(found, { model, level }, under)
-    checkChannels(found, `${model} channels`, under, model)
-    checkReasons(found, `${model} reasons`, under, model)
-    checkOverview(found, `${model} overview`, under)
-    checkCohorts(found, `${model} cohorts`, under, model)
+    for (const level of levels) checkLevel(violations, { model, level }, under)
+    checkChannels(violations, `${model} channels`, under, model)
+    checkReasons(violations, `${model} reasons`, under, model)
+    checkOverview(violations, `${model} overview`, under)
+    checkCohorts(violations, `${model} cohorts`, under, model)
   }
-  checkPeople(found, figures)
+  checkPeople(violations, figures)
 }
 
 /** Invariants of a single row. */
-function checkRow(found: Violations, where: string, row: Measures): void {
+function checkRow(violations: Violations, where: string, row: Measures): void {
   const { outcome_count: count, spend = null, outcome_value: value } = row
-  found.atMost(`${where} credit`, row.outcome_credit, count + 1e-9)
+  violations.atMost(`${where} credit`, row.outcome_credit, count + 1e-9)
   // A refund without its payment in the range has money but no count and no share.
-  if (count === 0) found.equal(`${where} credit of nothing`, 0, row.outcome_credit)
-  found.atMost(`${where} payments of outcomes`, count, row.attributed_outcome_count)
-  found.atMost(`${where} new customers`, row.new_customer_count ?? 0, count)
-  found.equal(
+  if (count === 0) violations.equal(`${where} credit of nothing`, 0, row.outcome_credit)
+  violations.atMost(`${where} payments of outcomes`, count, row.attributed_outcome_count)
+  violations.atMost(`${where} new customers`, row.new_customer_count ?? 0, count)
+  violations.equal(
     `${where} types`,
     row.attributed_outcome_count,
-    Object.values(row.attributed_outcomes_by_type).reduce((sum, own) => sum + own, 0),
+    Object.values(row.attributed_outcomes_by_type).reduce((sum, outcomes) => sum + outcomes, 0),
   )
-  for (const [type, own] of Object.entries(row.attributed_outcomes_by_type))
-    found.atMost(`${where} type ${type} shown`, 1, own)
+  for (const [type, outcomes] of Object.entries(row.attributed_outcomes_by_type))
+    violations.atMost(`${where} type ${type} shown`, 1, outcomes)
   if (row.roas !== undefined) {
     const roas = value === null || spend === null || spend === 0 ? null : value / spend
-    found.close(`${where} roas`, roas, row.roas)
+    violations.close(`${where} roas`, roas, row.roas)
   }
   if (row.cac !== undefined)
-    found.close(`${where} cac`, spend === null || count === 0 ? null : spend / count, row.cac)
+    violations.close(`${where} cac`, spend === null || count === 0 ? null : spend / count, row.cac)
 }
 
 /** Parts of a partition; under a dividing model a count may be in several of them. */
 function checkWhole(
-  found: Violations,
+  violations: Violations,
   where: string,
   parts: readonly Measures[],
   whole: Measures,
   isDivided: boolean,
 ): void {
-  found.money(`${where} value`, parts, (part) => part.outcome_value, whole.outcome_value)
-  found.shares(`${where} credit`, parts, (part) => part.outcome_credit, whole.outcome_credit)
+  violations.money(`${where} value`, parts, (part) => part.outcome_value, whole.outcome_value)
+  violations.shares(`${where} credit`, parts, (part) => part.outcome_credit, whole.outcome_credit)
   if (whole.new_customer_value !== undefined)
-    found.money(
+    violations.money(
       `${where} new customer value`,
       parts,
       (part) => part.new_customer_value ?? null,
       whole.new_customer_value,
     )
   if (whole.spend !== undefined)
-    found.money(`${where} spend`, parts, (part) => part.spend ?? null, whole.spend)
+    violations.money(`${where} spend`, parts, (part) => part.spend ?? null, whole.spend)
   const types = addTypes(parts.map((part) => part.attributed_outcomes_by_type))
   const counts = [
     ['payments', (part: Measures) => part.outcome_count],
@@ -83,80 +83,100 @@ function checkWhole(
     ['fx_missing', (part: Measures) => part.fx_missing],
   ] as const
   if (!isDivided) {
-    found.equal(`${where} types`, sorted(whole.attributed_outcomes_by_type), sorted(types))
-    for (const [name, of] of counts) found.count(`${where} ${name}`, parts, of, of(whole))
+    violations.equal(`${where} types`, sorted(whole.attributed_outcomes_by_type), sorted(types))
+    for (const [name, select] of counts) violations.count(`${where} ${name}`, parts, select, select(whole))
     return
   }
-  for (const [name, of] of counts) {
+  for (const [name, select] of counts) {
     for (const [index, part] of parts.entries())
-      found.atMost(`${where} ${name} of part ${index}`, of(part), of(whole))
-    found.atMost(
+      violations.atMost(`${where} ${name} of part ${index}`, select(part), select(whole))
+    violations.atMost(
       `${where} ${name} in all`,
-      of(whole),
-      parts.reduce((sum, part) => sum + of(part), 0),
+      select(whole),
+      parts.reduce((sum, part) => sum + select(part), 0),
     )
   }
   for (const [type, count] of Object.entries(whole.attributed_outcomes_by_type))
-    found.atMost(`${where} ${type} in all`, count, types[type] ?? 0)
+    violations.atMost(`${where} ${type} in all`, count, types[type] ?? 0)
   for (const part of parts)
     for (const [type, count] of Object.entries(part.attributed_outcomes_by_type))
-      found.atMost(`${where} ${type} of a part`, count, whole.attributed_outcomes_by_type[type] ?? 0)
+      violations.atMost(`${where} ${type} of a part`, count, whole.attributed_outcomes_by_type[type] ?? 0)
 }
 
-export const sorted = (of: Record<string, number>) => Object.entries(of).sort(([a], [b]) => (a < b ? -1 : 1))
+export const sorted = (counts: Record<string, number>) =>
+  Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1))
 
 function checkLevel(
-  found: Violations,
+  violations: Violations,
   { model, level }: { model: Model; level: Level },
   under: UnderModel,
 ): void {
   const where = `${model} ${level}`
   const { rows, total, rest, compared } = under.levels[level]
   const isDivided = dividing.has(model)
-  for (const row of rows) checkRow(found, `${where} ${row.platform_id}`, row)
-  checkRow(found, `${where} total`, total)
-  checkRow(found, `${where} rest`, rest)
-  checkWhole(found, `${where} rows`, rows, total, isDivided)
-  found.count(`${where} impressions`, rows, (row) => row.impressions, total.impressions)
-  found.count(`${where} clicks`, rows, (row) => row.clicks, total.clicks)
+  for (const row of rows) checkRow(violations, `${where} ${row.platform_id}`, row)
+  checkRow(violations, `${where} total`, total)
+  checkRow(violations, `${where} rest`, rest)
+  checkWhole(violations, `${where} rows`, rows, total, isDivided)
+  violations.count(`${where} impressions`, rows, (row) => row.impressions, total.impressions)
+  violations.count(`${where} clicks`, rows, (row) => row.clicks, total.clicks)
   // Campaigns plus unattributed are everything.
   const { channels } = under
   const everything = { ...channels.total, fx_missing: total.fx_missing + rest.fx_missing }
   const { spend: _, roas: __, cac: ___, ...credited } = total
   const parts: Measures[] = [credited, rest]
   const { spend: ____, ...whole } = everything
-  const own = isDivided ? { ...whole, fx_missing: total.fx_missing + rest.fx_missing } : whole
-  checkWhole(found, `${where} with the rest`, parts, own, isDivided)
+  const expected = isDivided ? { ...whole, fx_missing: total.fx_missing + rest.fx_missing } : whole
+  checkWhole(violations, `${where} with the rest`, parts, expected, isDivided)
   const campaignOf = new Map<string | null, string | null>(
     rows.map((row) => [row.campaign_id, row.campaign_external_id]),
   )
   for (const platform of compared.platforms) {
-    const of = compared.rows.filter((row) => row.platform === platform.platform)
+    const platformRows = compared.rows.filter((row) => row.platform === platform.platform)
     const at = `${where} comparison ${platform.platform}`
-    found.money(`${at} revenue`, of, (row) => row.atribu_cash_revenue, platform.atribu_cash_revenue)
-    found.money(`${at} spend`, of, (row) => row.spend, platform.spend)
-    found.money(`${at} reported`, of, (row) => row.platform_conversions, platform.platform_conversions)
-    found.money(
+    violations.money(
+      `${at} revenue`,
+      platformRows,
+      (row) => row.atribu_cash_revenue,
+      platform.atribu_cash_revenue,
+    )
+    violations.money(`${at} spend`, platformRows, (row) => row.spend, platform.spend)
+    violations.money(
+      `${at} reported`,
+      platformRows,
+      (row) => row.platform_conversions,
+      platform.platform_conversions,
+    )
+    violations.money(
       `${at} reported value`,
-      of,
+      platformRows,
       (row) => row.platform_conversion_value,
       platform.platform_conversion_value,
     )
-    for (const row of of.filter(({ kind }) => kind === 'entity')) {
-      found.atMost(`${at} ${row.platform_id} payments`, row.atribu_cash_conversions, row.atribu_conversions)
+    for (const row of platformRows.filter(({ kind }) => kind === 'entity')) {
+      violations.atMost(
+        `${at} ${row.platform_id} payments`,
+        row.atribu_cash_conversions,
+        row.atribu_conversions,
+      )
       // Visits of an ad without a known campaign may have campaigns of another platform.
       if (level === 'campaign' || campaignOf.get(row.entity_id) != null)
-        found.atMost(
+        violations.atMost(
           `${at} ${row.platform_id} conversions`,
           row.atribu_conversions,
           platform.atribu_conversions,
         )
     }
     if (!isDivided) {
-      found.count(`${at} conversions`, of, (row) => row.atribu_conversions, platform.atribu_conversions)
-      found.count(
+      violations.count(
+        `${at} conversions`,
+        platformRows,
+        (row) => row.atribu_conversions,
+        platform.atribu_conversions,
+      )
+      violations.count(
         `${at} payments`,
-        of,
+        platformRows,
         (row) => row.atribu_cash_conversions,
         platform.atribu_cash_conversions,
       )
@@ -164,58 +184,59 @@ function checkLevel(
   }
 }
 
-function checkChannels(found: Violations, where: string, { channels }: UnderModel, model: Model): void {
+function checkChannels(violations: Violations, where: string, { channels }: UnderModel, model: Model): void {
   const isDivided = dividing.has(model)
   const { rows, total } = channels
   for (const row of rows) {
-    checkRow(found, `${where} ${row.channel}`, row)
-    for (const source of row.sources) checkRow(found, `${where} ${row.channel} ${source.source}`, source)
+    checkRow(violations, `${where} ${row.channel}`, row)
+    for (const source of row.sources) checkRow(violations, `${where} ${row.channel} ${source.source}`, source)
     if (row.sources.length > 0)
-      checkWhole(found, `${where} sources of ${row.channel}`, row.sources, row, isDivided)
+      checkWhole(violations, `${where} sources of ${row.channel}`, row.sources, row, isDivided)
   }
-  checkRow(found, `${where} total`, total)
-  checkWhole(found, where, rows, total, isDivided)
+  checkRow(violations, `${where} total`, total)
+  checkWhole(violations, where, rows, total, isDivided)
 }
 
 function checkReasons(
-  found: Violations,
+  violations: Violations,
   where: string,
   { reasons, levels: at }: UnderModel,
   model: Model,
 ): void {
-  for (const row of reasons) checkRow(found, `${where} ${row.reason}`, row)
+  for (const row of reasons) checkRow(violations, `${where} ${row.reason}`, row)
   const { new_customer_count: _, new_customer_value: __, ...rest } = at.campaign.rest
-  checkWhole(found, where, reasons, rest, dividing.has(model))
+  checkWhole(violations, where, reasons, rest, dividing.has(model))
 }
 
-function checkOverview(found: Violations, where: string, { overview }: UnderModel): void {
+function checkOverview(violations: Violations, where: string, { overview }: UnderModel): void {
   const { totals, days } = overview
   for (const money of ['spend', 'revenue', 'credited_revenue'] as const)
-    found.money(`${where} days ${money}`, days, (day) => day[money], totals[money])
-  found.count(`${where} days payments`, days, (day) => day.payments, totals.payments)
-  found.atMost(`${where} credited payments`, totals.credited_payments, totals.payments)
-  found.equal(`${where} days once`, days.length, new Set(days.map(({ date }) => date)).size)
+    violations.money(`${where} days ${money}`, days, (day) => day[money], totals[money])
+  violations.count(`${where} days payments`, days, (day) => day.payments, totals.payments)
+  violations.atMost(`${where} credited payments`, totals.credited_payments, totals.payments)
+  violations.equal(`${where} days once`, days.length, new Set(days.map(({ date }) => date)).size)
 }
 
-function checkCohorts(found: Violations, where: string, { cohorts }: UnderModel, model: Model): void {
+function checkCohorts(violations: Violations, where: string, { cohorts }: UnderModel, model: Model): void {
   const size = cohorts.month.reduce((sum, row) => sum + row.size, 0)
   for (const by of ['month', 'campaign', 'channel'] as const) {
     const rows = cohorts[by]
     const sum = rows.reduce((all, row) => all + row.size, 0)
-    if (by !== 'month' && !dividing.has(model)) found.equal(`${where} ${by} sizes`, size, sum)
-    found.atMost(`${where} ${by} sizes in all`, size, sum)
+    if (by !== 'month' && !dividing.has(model)) violations.equal(`${where} ${by} sizes`, size, sum)
+    violations.atMost(`${where} ${by} sizes in all`, size, sum)
     for (const row of rows) {
       const at = `${where} ${by} ${row.key}`
-      found.atMost(`${at} size`, row.size, size)
+      violations.atMost(`${at} size`, row.size, size)
       for (const [month, payers] of row.paying_customers.entries())
-        found.atMost(`${at} payers of month ${month}`, payers ?? 0, row.size)
+        violations.atMost(`${at} payers of month ${month}`, payers ?? 0, row.size)
     }
   }
   // If every cell of the first month is known, cohorts of a partition add up to the months.
-  const first = (of: keyof typeof cohorts) => cohorts[of].map((row) => row.cumulative_revenue[0] ?? null)
+  const first = (dimension: keyof typeof cohorts) =>
+    cohorts[dimension].map((row) => row.cumulative_revenue[0] ?? null)
   if ((['month', 'campaign', 'channel'] as const).every((by) => !first(by).includes(null)))
     for (const by of ['campaign', 'channel'] as const)
-      found.money(
+      violations.money(
         `${where} ${by} revenue of the first month`,
         first(by),
         (cell) => cell,
@@ -223,32 +244,32 @@ function checkCohorts(found: Violations, where: string, { cohorts }: UnderModel,
       )
 }
 
-function checkPeople(found: Violations, { people }: Figures): void {
+function checkPeople(violations: Violations, { people }: Figures): void {
   for (const { groupBy, firstOnly, data } of people) {
     const where = `ad people by ${groupBy}${firstOnly ? ' first' : ''}`
     const { buckets, totals } = data
-    found.equal(`${where} buckets`, data.buckets_total, buckets.length)
+    violations.equal(`${where} buckets`, data.buckets_total, buckets.length)
     for (const bucket of [...buckets, { ...totals, key: 'totals' }]) {
       const origins = Object.values(bucket.by_origin)
-      found.count(
+      violations.count(
         `${where} ${bucket.key} touches by origin`,
         origins,
         ({ touches }) => touches,
         bucket.ad_touches,
       )
-      found.atMost(`${where} ${bucket.key} people`, bucket.ad_people, totals.ad_people)
-      found.atMost(`${where} ${bucket.key} touches of people`, bucket.ad_people, bucket.ad_touches)
-      for (const { people: own } of origins)
-        found.atMost(`${where} ${bucket.key} origin`, own, bucket.ad_people)
+      violations.atMost(`${where} ${bucket.key} people`, bucket.ad_people, totals.ad_people)
+      violations.atMost(`${where} ${bucket.key} touches of people`, bucket.ad_people, bucket.ad_touches)
+      for (const { people: originPeople } of origins)
+        violations.atMost(`${where} ${bucket.key} origin`, originPeople, bucket.ad_people)
       if (!firstOnly)
-        found.atMost(
+        violations.atMost(
           `${where} ${bucket.key} people in origins`,
           bucket.ad_people,
-          origins.reduce((sum, own) => sum + own.people, 0),
+          origins.reduce((sum, origin) => sum + origin.people, 0),
         )
     }
     if (firstOnly)
-      found.count(`${where} people once`, buckets, (bucket) => bucket.ad_people, totals.ad_people)
-    else found.count(`${where} touches`, buckets, (bucket) => bucket.ad_touches, totals.ad_touches)
+      violations.count(`${where} people once`, buckets, (bucket) => bucket.ad_people, totals.ad_people)
+    else violations.count(`${where} touches`, buckets, (bucket) => bucket.ad_touches, totals.ad_touches)
   }
 }

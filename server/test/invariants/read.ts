@@ -87,12 +87,12 @@ type Page<T> = { data: T[]; pagination?: unknown }
 
 /** Reads all pages of a list. */
 export async function all<T>(
-  ask: (page: { limit: string; cursor?: string }) => Promise<Page<T>>,
+  readPage: (page: { limit: string; cursor?: string }) => Promise<Page<T>>,
 ): Promise<T[]> {
   const rows: T[] = []
   let cursor: string | null = null
   do {
-    const page: Page<T> = await ask({ limit: '100', ...(cursor === null ? {} : { cursor }) })
+    const page: Page<T> = await readPage({ limit: '100', ...(cursor === null ? {} : { cursor }) })
     rows.push(...page.data)
     cursor = (page.pagination as { cursor: string | null }).cursor
   } while (cursor !== null)
@@ -113,12 +113,14 @@ export class Reader {
     this.call = call
   }
 
-  async amounts(range: Range, wanted: readonly Model[]): Promise<Amounts> {
+  async amounts(range: Range, requestedModels: readonly Model[]): Promise<Amounts> {
     this.metas = []
-    const byModel = await Promise.all(wanted.map((model) => this.underModel(range, model)))
+    const byModel = await Promise.all(requestedModels.map((model) => this.underModel(range, model)))
     return {
       range,
-      models: Object.fromEntries(wanted.map((model, index) => [model, byModel[index]!])) as Amounts['models'],
+      models: Object.fromEntries(
+        requestedModels.map((model, index) => [model, byModel[index]!]),
+      ) as Amounts['models'],
       metas: this.metas,
     }
   }
@@ -188,16 +190,16 @@ export class Reader {
   }
 
   private async people(range: Range): Promise<Figures['people']> {
-    const asked = (['month', 'day', 'ad'] as const).flatMap((groupBy) =>
+    const variants = (['month', 'day', 'ad'] as const).flatMap((groupBy) =>
       [true, false].map((firstOnly) => ({ groupBy, firstOnly })),
     )
     return Promise.all(
-      asked.map(async ({ groupBy, firstOnly }) => {
+      variants.map(async ({ groupBy, firstOnly }) => {
         const { data } = await this.call(listAdPeople, {
           query: { ...range, group_by: groupBy, first_only: firstOnly ? 'true' : 'false', limit: '1000' },
         })
-        const { origin_labels: _, ...rest } = data
-        return { groupBy, firstOnly, data: rest }
+        const { origin_labels: _, ...withoutLabels } = data
+        return { groupBy, firstOnly, data: withoutLabels }
       }),
     )
   }

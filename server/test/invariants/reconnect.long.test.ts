@@ -31,9 +31,9 @@ it('ads and payments have the same days after a reconnect', { timeout: 120_000 }
     await drainJobs(app.service, jobs)
     await app.service.processor.settled(shop.profileId)
     const figures = await reader.figures(range)
-    const found = new Violations()
-    checkParts(found, figures)
-    expect(found.lines(12)).toEqual([])
+    const violations = new Violations()
+    checkParts(violations, figures)
+    expect(violations.lines(12)).toEqual([])
     return figures
   }
   const providers = ['social_ads', 'cardpay'] as const
@@ -45,9 +45,9 @@ it('ads and payments have the same days after a reconnect', { timeout: 120_000 }
   for (const id of ids) await shop.call(disconnectConnection, { params: { id } })
   for (const provider of providers) await shop.connected(provider)
   const after = await read()
-  const found = new Violations()
-  found.equal('figures', before.models, after.models)
-  found.equal('payments', before.payments, after.payments)
-  found.equal('customers', before.customers, after.customers)
-  expect(found.lines(12)).toEqual([])
+  const violations = new Violations()
+  violations.equal('figures', before.models, after.models)
+  violations.equal('payments', before.payments, after.payments)
+  violations.equal('customers', before.customers, after.customers)
+  expect(violations.lines(12)).toEqual([])
 })

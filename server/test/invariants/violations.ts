@@ -40,27 +40,32 @@ export class Violations {
   money<T>(
     where: string,
     parts: readonly T[],
-    of: (part: T) => number | string | null,
+    select: (part: T) => number | string | null,
     whole: number | string | null,
   ): void {
     this.equal(
       where,
       milli(whole),
-      parts.reduce((sum, part) => sum + milli(of(part)), 0),
+      parts.reduce((sum, part) => sum + milli(select(part)), 0),
     )
   }
 
-  count<T>(where: string, parts: readonly T[], of: (part: T) => number | null, whole: number | null): void {
+  count<T>(
+    where: string,
+    parts: readonly T[],
+    select: (part: T) => number | null,
+    whole: number | null,
+  ): void {
     this.equal(
       where,
       whole ?? 0,
-      parts.reduce((sum, part) => sum + (of(part) ?? 0), 0),
+      parts.reduce((sum, part) => sum + (select(part) ?? 0), 0),
     )
   }
 
   /** Each share is rounded to 1e-9, so that a sum may be off by half of that per part. */
-  shares<T>(where: string, parts: readonly T[], of: (part: T) => number, whole: number): void {
-    const sum = parts.reduce((total, part) => total + of(part), 0)
+  shares<T>(where: string, parts: readonly T[], select: (part: T) => number, whole: number): void {
+    const sum = parts.reduce((total, part) => total + select(part), 0)
     if (Math.abs(sum - whole) * NANO > parts.length + 1)
       this.found.all.push({ where, expected: whole, got: sum })
   }

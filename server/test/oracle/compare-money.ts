@@ -27,20 +27,20 @@ export class MoneyComparison {
 
   private times(): Times {
     const { random, expected } = this.setup
-    const whole = { from: Date.parse('2025-10-01'), to: Date.parse('2026-12-01') }
+    const allTime = { from: Date.parse('2025-10-01'), to: Date.parse('2026-12-01') }
     const payments = expected.facts.payments()
-    if (payments.length === 0 || random.chance(0.7)) return whole
+    if (payments.length === 0 || random.chance(0.7)) return allTime
     // Both ends are included, so a range that begins or ends at a payment contains it.
     const { at } = random.pick(payments)
     return random.chance(0.5) ? { from: at, to: at + 20 * DAY } : { from: at - 20 * DAY, to: at }
   }
 
-  private async pages(ask: (asked: Asked) => Promise<Page>): Promise<unknown[]> {
+  private async pages(readPage: (query: Asked) => Promise<Page>): Promise<unknown[]> {
     const limit = this.setup.random.pick(['2', '200', '200', '200'])
     const rows: unknown[] = []
     let cursor: string | null = null
     do {
-      const page: Page = await ask({ limit, ...(cursor === null ? {} : { cursor }) })
+      const page: Page = await readPage({ limit, ...(cursor === null ? {} : { cursor }) })
       rows.push(...page.data)
       cursor = (page.pagination as { cursor: string | null }).cursor
     } while (cursor !== null)
@@ -50,8 +50,8 @@ export class MoneyComparison {
   private async payments(status: 'all' | 'unidentified'): Promise<void> {
     const { setup } = this
     const times = this.times()
-    const got = await this.pages((asked) =>
-      setup.player.call(listPayments, { query: { ...toQuery(times), ...asked, status } }),
+    const got = await this.pages((page) =>
+      setup.player.call(listPayments, { query: { ...toQuery(times), ...page, status } }),
     )
     setup.check(`payments ${status}`, expectedPayments(setup.expected, times, status), got)
   }
@@ -59,8 +59,8 @@ export class MoneyComparison {
   private async linkage(model: (typeof models)[number]): Promise<void> {
     const { setup } = this
     const times = this.times()
-    const got = await this.pages((asked) =>
-      setup.player.call(listPaymentLinkage, { query: { ...toQuery(times), ...asked, model } }),
+    const got = await this.pages((page) =>
+      setup.player.call(listPaymentLinkage, { query: { ...toQuery(times), ...page, model } }),
     )
     setup.check(`linkage ${model}`, expectedLinkage(setup.expected, times, model), got.map(withoutIds))
   }
@@ -81,13 +81,13 @@ export class MoneyComparison {
         params: { id: isAlone ? setup.random.pick([id, eventId]) : id },
         query: { model },
       })
-      const { conversion_id, ...rest } = data
+      const { conversion_id, ...answer } = data
       const explanation = {
-        ...rest,
-        refunds: rest.refunds.map(withoutRefundId),
-        models: rest.models.map((own) => ({
-          ...own,
-          touches: own.touches.map((touch) => ({
+        ...answer,
+        refunds: answer.refunds.map(withoutRefundId),
+        models: answer.models.map((modelAnswer) => ({
+          ...modelAnswer,
+          touches: modelAnswer.touches.map((touch) => ({
             ...(withoutIds(touch) as object),
             refunds: touch.refunds.map(withoutRefundId),
           })),
@@ -109,10 +109,10 @@ function toQuery({ from, to }: Times) {
 
 /** Entities are identified by their platform's id and name. */
 function withoutIds(row: unknown): unknown {
-  const own = row as Record<string, { id: string } | null>
-  const named = ['campaign', 'ad_set', 'ad'].map((level) => {
-    const { id: _, ...rest } = own[level] ?? { id: '' }
-    return [level, own[level] === null ? null : rest]
+  const entities = row as Record<string, { id: string } | null>
+  const entityEntries = ['campaign', 'ad_set', 'ad'].map((level) => {
+    const { id: _, ...fields } = entities[level] ?? { id: '' }
+    return [level, entities[level] === null ? null : fields]
   })
-  return { ...own, ...Object.fromEntries(named) }
+  return { ...entities, ...Object.fromEntries(entityEntries) }
 }

@@ -142,24 +142,24 @@ export class ReportComparison {
   }
 
   private knownIds(level: Level): [id: string, internal: string][] {
-    const own = [...this.ids].filter(([name]) => name.startsWith(`${level}:`))
-    return own.map(([name, internal]) => [name.slice(level.length + 1), internal])
+    const entries = [...this.ids].filter(([name]) => name.startsWith(`${level}:`))
+    return entries.map(([name, internal]) => [name.slice(level.length + 1), internal])
   }
 
   private async trend(level: Level, range: Range): Promise<void> {
     const { setup } = this
-    const known = setup.random.shuffle(this.knownIds(level)).slice(0, 10)
-    if (known.length === 0) return
+    const entityIds = setup.random.shuffle(this.knownIds(level)).slice(0, 10)
+    if (entityIds.length === 0) return
     const reply = await setup.player.call(campaignTrend, {
       query: {
         date_from: range.from,
         date_to: range.to,
         level,
-        entity_ids: known.map(([, internal]) => internal).join(','),
+        entity_ids: entityIds.map(([, internal]) => internal).join(','),
       },
     })
-    const got = reply.data.map((row) => ({ ...row, entity_id: idIn(known, row.entity_id) }))
-    const ids = known.map(([id]) => id)
+    const got = reply.data.map((row) => ({ ...row, entity_id: idIn(entityIds, row.entity_id) }))
+    const ids = entityIds.map(([id]) => id)
     setup.check(`trend ${level}`, setup.expected.trend(level, ids, range), got)
     const missing = setup.expected.fxMissingIn(level, range, ids)
     setup.checkMeta(`trend ${level}`, reply, { level, model: 'last_touch', range }, missing)
@@ -168,17 +168,17 @@ export class ReportComparison {
   /** The same days, plus conversations, which no import reports. */
   private async adTrend(range: Range): Promise<void> {
     const { setup } = this
-    const known = this.knownIds('ad').slice(0, 10)
-    if (known.length === 0) return
+    const entityIds = this.knownIds('ad').slice(0, 10)
+    if (entityIds.length === 0) return
     const reply = await setup.player.call(adTrend, {
       query: {
         date_from: range.from,
         date_to: range.to,
-        entity_ids: known.map(([, internal]) => internal).join(','),
+        entity_ids: entityIds.map(([, internal]) => internal).join(','),
       },
     })
-    const got = reply.data.map((row) => ({ ...row, entity_id: idIn(known, row.entity_id) }))
-    const ids = known.map(([id]) => id)
+    const got = reply.data.map((row) => ({ ...row, entity_id: idIn(entityIds, row.entity_id) }))
+    const ids = entityIds.map(([id]) => id)
     const rows = setup.expected.trend('ad', ids, range)
     setup.check(
       'ads trend',
@@ -203,11 +203,11 @@ export class ReportComparison {
           params: { id: internal },
           query: { date_from: range.from, date_to: range.to, model, limit, ...(cursor ? { cursor } : {}) },
         })
-        for (const { conversion_id, refund_id, ...own } of reply.data) {
-          const known = names.get(conversion_id) ?? conversion_id
-          const name = own.kind === 'refund' ? `${known} refund` : known
-          const row = own.kind === 'refund' ? own : { ...own, refund_id }
-          times.push(own.occurred_at)
+        for (const { conversion_id, refund_id, ...listed } of reply.data) {
+          const conversionName = names.get(conversion_id) ?? conversion_id
+          const name = listed.kind === 'refund' ? `${conversionName} refund` : conversionName
+          const row = listed.kind === 'refund' ? listed : { ...listed, refund_id }
+          times.push(listed.occurred_at)
           if (name in got) setup.check(`${where} twice`, undefined, name)
           got[name] = row
         }
@@ -307,6 +307,6 @@ function toCents(value: number | null): number {
   return Math.round((value ?? 0) * 1000)
 }
 
-function idIn(known: readonly [id: string, internal: string][], internal: string): string | undefined {
-  return known.find(([, own]) => own === internal)?.[0]
+function idIn(pairs: readonly [id: string, internal: string][], internal: string): string | undefined {
+  return pairs.find(([, candidate]) => candidate === internal)?.[0]
 }

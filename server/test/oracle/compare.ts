@@ -19,22 +19,22 @@ export async function findDifferences(
   thorough: boolean,
   afterStep?: (index: number, step: Step, player: Player) => Promise<void>,
 ): Promise<Difference[]> {
-  const found = new Differences()
+  const differences = new Differences()
   const facts = new Facts(world, player.spelling)
   const overrides = overridesOf(world.seed)
   if (overrides.when === 'first') await player.saveChannelRules(overrides.rules)
   for (const [index, step] of world.steps.entries()) {
     const { response, ids } = await player.play(step)
-    found.check(`step ${index} ${step.type}`, facts.apply(step, ids), response)
+    differences.check(`step ${index} ${step.type}`, facts.apply(step, ids), response)
     await afterStep?.(index, step, player)
   }
   await player.settle()
   if (overrides.when === 'last') await player.saveChannelRules(overrides.rules)
   const expected = new Expected(facts)
   const random = createRandom(world.seed ^ 0x5eed)
-  const setup = new ComparisonSetup({ player, expected, found, random, thorough })
+  const setup = new ComparisonSetup({ player, expected, found: differences, random, thorough })
   await new ReportComparison(setup).run()
   await new MoneyComparison(setup).run()
   await new PeopleComparison(setup).run()
-  return found.all
+  return differences.all
 }

@@ -56,12 +56,12 @@ export function evaluateTouches<T extends Timed>(
     }
   }
   const credited = eligible.filter((touch) => weights.has(touch))
-  const own = credited.map((touch) => weights.get(touch)!)
-  const total = own.reduce((sum, weight) => sum + weight, 0n)
-  const parts = split(conversion.money, own)
+  const creditedWeights = credited.map((touch) => weights.get(touch)!)
+  const total = creditedWeights.reduce((sum, weight) => sum + weight, 0n)
+  const parts = split(conversion.money, creditedWeights)
   return ordered.map((touch): Verdict<T> => {
     const at = credited.indexOf(touch)
-    if (at >= 0) return { touch, weight: own[at]!, total, money: parts[at]! }
+    if (at >= 0) return { touch, weight: creditedWeights[at]!, total, money: parts[at]! }
     if (touch.at > conversion.at) return { touch, weight: null, reason: 'after_conversion' }
     return { touch, weight: null, reason: reasons.get(touch) ?? 'outside_lookback' }
   })

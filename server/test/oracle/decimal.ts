@@ -22,8 +22,8 @@ export function inCurrency(minor: number, currency: string): string {
 /** Rounded half up at the last kept place; never negative here. */
 export function toUnits(text: string, places: number): bigint {
   const [whole = '0', fraction = ''] = text.split('.')
-  const kept = BigInt(whole + fraction.slice(0, places).padEnd(places, '0'))
-  return fraction.charAt(places) >= '5' ? kept + 1n : kept
+  const truncated = BigInt(whole + fraction.slice(0, places).padEnd(places, '0'))
+  return fraction.charAt(places) >= '5' ? truncated + 1n : truncated
 }
 
 export function toText(minor: bigint, currency: string): string {
@@ -77,13 +77,13 @@ export function split(amount: bigint, weights: readonly bigint[]): bigint[] {
   const size = amount * sign
   const parts = weights.map((weight) => (size * weight) / total)
   const rests = weights.map((weight, index) => ({ index, rest: (size * weight) % total }))
-  let left = size
-  for (const part of parts) left -= part
+  let remainder = size
+  for (const part of parts) remainder -= part
   rests.sort((a, b) => (a.rest > b.rest ? -1 : a.rest < b.rest ? 1 : a.index - b.index))
   for (const { index } of rests) {
-    if (left === 0n) break
+    if (remainder === 0n) break
     parts[index] = parts[index]! + 1n
-    left -= 1n
+    remainder -= 1n
   }
   return parts.map((part) => part * sign)
 }

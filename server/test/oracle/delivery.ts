@@ -96,26 +96,26 @@ export class Delivery {
     name: string | undefined,
     parents: { campaign?: string | undefined; adSet?: string | undefined },
   ): void {
-    const known = this.entities.get(`${level}:${id}`)
+    const existing = this.entities.get(`${level}:${id}`)
     this.entities.set(`${level}:${id}`, {
       level,
       id,
-      source: known?.source ?? source,
-      name: name ?? known?.name ?? null,
-      campaign: parents.campaign ?? known?.campaign ?? null,
-      adSet: parents.adSet ?? known?.adSet ?? null,
+      source: existing?.source ?? source,
+      name: name ?? existing?.name ?? null,
+      campaign: parents.campaign ?? existing?.campaign ?? null,
+      adSet: parents.adSet ?? existing?.adSet ?? null,
     })
   }
 
   private read(row: SpendRow): Delivered {
     const currency = row.currency ?? this.currency
-    const own = (text: string | undefined): bigint | null | undefined => {
+    const toOwnCurrency = (text: string | undefined): bigint | null | undefined => {
       if (text === undefined) return undefined
       const minor = toMinor(text, currency)
       return minor === 0n ? 0n : exchange(minor, currency, this.currency, row.date, rates as Rate[])
     }
-    const spend = own(row.spend)
-    const value = own(row.platform_conversion_value)
+    const spend = toOwnCurrency(row.spend)
+    const value = toOwnCurrency(row.platform_conversion_value)
     const count = (number: number | undefined) => (number === undefined ? null : BigInt(number))
     return {
       spend: spend ?? 0n,
@@ -129,15 +129,15 @@ export class Delivery {
   }
 
   /** Parents of a touch's entities: from the platform's structure, otherwise from the touch. */
-  place(named: { campaign: string | null; adSet: string | null; ad: string | null }): {
+  place(ids: { campaign: string | null; adSet: string | null; ad: string | null }): {
     campaign: string | null
     adSet: string | null
     ad: string | null
   } {
-    const ofAd = named.ad === null ? undefined : this.entities.get(`ad:${named.ad}`)
-    const adSet = ofAd?.adSet ?? named.adSet
+    const ofAd = ids.ad === null ? undefined : this.entities.get(`ad:${ids.ad}`)
+    const adSet = ofAd?.adSet ?? ids.adSet
     const ofSet = adSet === null ? undefined : this.entities.get(`ad_set:${adSet}`)
-    return { campaign: ofSet?.campaign ?? ofAd?.campaign ?? named.campaign, adSet, ad: named.ad }
+    return { campaign: ofSet?.campaign ?? ofAd?.campaign ?? ids.campaign, adSet, ad: ids.ad }
   }
 
   days(): string[] {
@@ -154,8 +154,8 @@ export class Delivery {
 
   /** Undefined without delivery. */
   on(level: Level, id: string, day: string, source: string): Delivered | undefined {
-    const own = this.rows.get(`${level} ${id} ${day} ${source}`)
-    if (own !== undefined) return own.own
+    const row = this.rows.get(`${level} ${id} ${day} ${source}`)
+    if (row !== undefined) return row.own
     if (level === 'ad') return undefined
     const parts: Delivered[] = []
     for (const child of this.entities.values()) {
@@ -198,8 +198,8 @@ export function addUp(parts: readonly Delivered[]): Delivered {
     sum.spend += part.spend
     sum.fxMissing += part.fxMissing
     for (const counter of counters) {
-      const more = part[counter]
-      if (more !== null) sum[counter] = (sum[counter] ?? 0n) + more
+      const value = part[counter]
+      if (value !== null) sum[counter] = (sum[counter] ?? 0n) + value
     }
   }
   return sum

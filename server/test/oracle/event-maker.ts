@@ -41,12 +41,13 @@ export class EventMaker {
   time(): number {
     const { random } = this
     const roll = random.next()
-    const known = this.times.length === 0 ? undefined : random.pick(this.times)
+    const earlierTime = this.times.length === 0 ? undefined : random.pick(this.times)
     let time = this.anchor + random.int(-30, 8) * DAY + random.int(0, DAY - 1)
-    if (known !== undefined && roll < 0.12) time = known
-    else if (known !== undefined && roll < 0.22)
-      time = known - random.pick([30, 30, 90, 7, 3]) * DAY + random.pick([-1, 0, 0, 1])
-    else if (known !== undefined && roll < 0.28) time = known + random.pick([7 * DAY, 7 * DAY + 1, 1, -1])
+    if (earlierTime !== undefined && roll < 0.12) time = earlierTime
+    else if (earlierTime !== undefined && roll < 0.22)
+      time = earlierTime - random.pick([30, 30, 90, 7, 3]) * DAY + random.pick([-1, 0, 0, 1])
+    else if (earlierTime !== undefined && roll < 0.28)
+      time = earlierTime + random.pick([7 * DAY, 7 * DAY + 1, 1, -1])
     else if (roll < 0.5)
       time = this.anchor + random.int(-20, 6) * DAY + random.int(0, 95) * 900_000 + random.pick([-1, 0, 0])
     else if (roll < 0.56) time = this.anchor - random.int(60, 110) * DAY
@@ -71,9 +72,10 @@ export class EventMaker {
       traits.phone = spellPhone(random, random.pick(other.phones))
     if (person.externalIds.length > 0 && random.chance(wants))
       traits.external_id = random.pick(person.externalIds)
-    const named = Object.keys(traits).length > 0
-    const anonymous = !named || random.chance(0.6) ? { anonymous_id: random.pick(other.anonymousIds) } : {}
-    return { ...anonymous, ...(named ? { user_traits: traits } : {}) }
+    const isIdentified = Object.keys(traits).length > 0
+    const anonymous =
+      !isIdentified || random.chance(0.6) ? { anonymous_id: random.pick(other.anonymousIds) } : {}
+    return { ...anonymous, ...(isIdentified ? { user_traits: traits } : {}) }
   }
 
   private arrival(): Pick<ServerEvent, 'utm' | 'click_ids' | 'ad'> {

@@ -26,9 +26,9 @@ export function expectedChannels(
 ): { rows: Record<string, unknown>; total: unknown } {
   const sums = expected.ledger.channelSums(model, range, (touch) => channelOfTouch(expected, touch))
   const delivered = deliveredByChannel(expected, range)
-  const figures = (credit: Sum, own: Delivered) => ({
-    ...expected.figures(credit, own, model),
-    ...expected.newCustomers(credit, own),
+  const figures = (credit: Sum, delivery: Delivered) => ({
+    ...expected.figures(credit, delivery, model),
+    ...expected.newCustomers(credit, delivery),
   })
   const rows: Record<string, unknown> = {}
   for (const channel of new Set([...sums.keys(), ...delivered.keys()]))
@@ -42,9 +42,9 @@ export function expectedChannels(
 
 export function deliveredByChannel(expected: Expected, range: Range): Map<string, Delivered[]> {
   const delivered = new Map<string, Delivered[]>()
-  for (const [platform, own] of expected.platformDeliveries(range)) {
+  for (const [platform, delivery] of expected.platformDeliveries(range)) {
     const channel = channelOfPlatform(platform)
-    delivered.set(channel, [...(delivered.get(channel) ?? []), own])
+    delivered.set(channel, [...(delivered.get(channel) ?? []), delivery])
   }
   return delivered
 }

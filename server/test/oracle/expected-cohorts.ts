@@ -17,9 +17,9 @@ const monthOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice
 /** By key: a month, the platform's id of a campaign or a channel; `''` for customers without a campaign. */
 export function expectedCohorts(
   expected: Expected,
-  asked: { by: CohortBy; model: Model; range: Range; horizon: number },
+  query: { by: CohortBy; model: Model; range: Range; horizon: number },
 ): Record<string, unknown> {
-  const { by, model, range, horizon } = asked
+  const { by, model, range, horizon } = query
   const { world } = expected.facts
   const today = monthOf(dayIn(world.zone, Math.max(...world.steps.map((step) => step.at))))
   const groups = new Map<string, Group>()
@@ -68,8 +68,8 @@ function customersIn(expected: Expected, range: Range): Customer[] {
     ({ conversion }) => conversion.revenueType === 'cash' && isCounted(conversion),
   )
   const customers: Customer[] = []
-  for (const own of Map.groupBy(cash, ({ customer }) => customer).values()) {
-    const [first] = own
+  for (const entries of Map.groupBy(cash, ({ customer }) => customer).values()) {
+    const [first] = entries
       .filter(({ conversion }) => ledger.first.get(conversion.eventId)?.isOpening)
       .sort((a, b) => a.conversion.at - b.conversion.at)
     if (first === undefined || !isIn(range, first.conversion.day)) continue
@@ -77,7 +77,7 @@ function customersIn(expected: Expected, range: Range): Customer[] {
     const payments = new Set<number>()
     const add = (day: string, minor: bigint) => paid.set(monthOf(day), (paid.get(monthOf(day)) ?? 0n) + minor)
     const givenBack = new Set<string>()
-    for (const { conversion } of own) {
+    for (const { conversion } of entries) {
       add(conversion.day, conversion.report ?? 0n)
       payments.add(monthOf(conversion.day))
       // A payment that several goals count is refunded once.

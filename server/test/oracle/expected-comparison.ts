@@ -28,21 +28,21 @@ export class ExpectedComparison extends ExpectedFigures {
     const deliveries = this.platformDeliveries(range)
     const isDivided = model === 'linear' || model === 'time_decay'
     const none = { cash: 0n, unrated: 0, count: 0, cashCount: 0, delivered: [] as Delivered[] }
-    const left = new Map<string, typeof none>()
+    const listed = new Map<string, typeof none>()
     const compared = new Map<string, { credit: Sum; delivered: Delivered }[]>()
     for (const id of this.entitiesOf(level, sums, range)) {
       const platform = this.topPlatform(level, id)
       const credit = sums.get(id) ?? noCredit
       const delivered = this.deliveredBy(level, id, range) ?? noDelivery
-      const own = left.get(platform) ?? none
+      const platformSum = listed.get(platform) ?? none
       if (delivered.conversions !== null)
         compared.set(platform, [...(compared.get(platform) ?? []), { credit, delivered }])
-      left.set(platform, {
-        cash: own.cash + credit.cash,
-        unrated: own.unrated + credit.cashUnrated,
-        count: own.count + credit.count,
-        cashCount: own.cashCount + credit.cashCount,
-        delivered: [...own.delivered, delivered],
+      listed.set(platform, {
+        cash: platformSum.cash + credit.cash,
+        unrated: platformSum.unrated + credit.cashUnrated,
+        count: platformSum.count + credit.count,
+        cashCount: platformSum.cashCount + credit.cashCount,
+        delivered: [...platformSum.delivered, delivered],
       })
       rows[id] = {
         kind: 'entity',
@@ -75,19 +75,19 @@ export class ExpectedComparison extends ExpectedFigures {
         unassigned_cash_revenue: this.text(known(clicks.cash, clicks.cashUnrated)),
       }
     }
-    for (const platform of new Set([...credits.keys(), ...deliveries.keys(), ...left.keys()] as string[])) {
-      const own = left.get(platform) ?? none
+    for (const platform of new Set([...credits.keys(), ...deliveries.keys(), ...listed.keys()] as string[])) {
+      const platformSum = listed.get(platform) ?? none
       const total = credits.get(platform) ?? noCredit
       const counted = ofPlatforms.get(platform) ?? noCredit
       const credit = {
         ...noCredit,
-        cash: total.cash - own.cash,
+        cash: total.cash - platformSum.cash,
         // Under dividing models the remainder is counted from its parts; otherwise it is the total less the rows.
-        count: isDivided ? counted.count : total.count - own.count,
-        cashCount: isDivided ? counted.cashCount : total.cashCount - own.cashCount,
-        cashUnrated: isDivided ? counted.cashUnrated : total.cashUnrated - own.unrated,
+        count: isDivided ? counted.count : total.count - platformSum.count,
+        cashCount: isDivided ? counted.cashCount : total.cashCount - platformSum.cashCount,
+        cashUnrated: isDivided ? counted.cashUnrated : total.cashUnrated - platformSum.unrated,
       }
-      const delivered = less(deliveries.get(platform) ?? noDelivery, addUp(own.delivered))
+      const delivered = less(deliveries.get(platform) ?? noDelivery, addUp(platformSum.delivered))
       const isNothing =
         credit.count === 0 &&
         credit.cash === 0n &&
@@ -108,15 +108,15 @@ export class ExpectedComparison extends ExpectedFigures {
   }
 
   /** Sums over entities for which the platform reports conversions; money over those for which it reports a value, if any. */
-  private comparedSides(own: readonly { credit: Sum; delivered: Delivered }[]): unknown {
-    if (own.length === 0) return null
-    const valued = own.filter(({ delivered }) => delivered.value !== null)
+  private comparedSides(parts: readonly { credit: Sum; delivered: Delivered }[]): unknown {
+    if (parts.length === 0) return null
+    const valued = parts.filter(({ delivered }) => delivered.value !== null)
     const { platform_roas, value_gap } = this.sumOf(valued)
-    const { atribu_cash_revenue, atribu_roas } = this.sumOf(valued.length === 0 ? own : valued)
+    const { atribu_cash_revenue, atribu_roas } = this.sumOf(valued.length === 0 ? parts : valued)
     return {
-      entities: own.length,
+      entities: parts.length,
       valued_entities: valued.length,
-      ...this.sumOf(own),
+      ...this.sumOf(parts),
       platform_roas,
       value_gap,
       atribu_cash_revenue,
@@ -124,26 +124,26 @@ export class ExpectedComparison extends ExpectedFigures {
     }
   }
 
-  private sumOf(own: readonly { credit: Sum; delivered: Delivered }[]) {
+  private sumOf(parts: readonly { credit: Sum; delivered: Delivered }[]) {
     const credit = { ...noCredit }
-    for (const { credit: one } of own) {
-      credit.cash += one.cash
-      credit.count += one.count
-      credit.cashCount += one.cashCount
-      credit.cashUnrated += one.cashUnrated
+    for (const { credit: part } of parts) {
+      credit.cash += part.cash
+      credit.count += part.count
+      credit.cashCount += part.cashCount
+      credit.cashUnrated += part.cashUnrated
     }
-    return this.measures(credit, addUp(own.map(({ delivered }) => delivered)))
+    return this.measures(credit, addUp(parts.map(({ delivered }) => delivered)))
   }
 
   /** Platform of its highest parent, by the platform's structure. */
   private topPlatform(level: Level, id: string): string {
-    const own = this.entity(level, id)
+    const entity = this.entity(level, id)
     const top =
-      own?.campaign != null
-        ? this.entity('campaign', own.campaign)
-        : own?.adSet != null
-          ? this.entity('ad_set', own.adSet)
-          : own
+      entity?.campaign != null
+        ? this.entity('campaign', entity.campaign)
+        : entity?.adSet != null
+          ? this.entity('ad_set', entity.adSet)
+          : entity
     return top?.source ?? 'unknown'
   }
 
@@ -155,11 +155,14 @@ export class ExpectedComparison extends ExpectedFigures {
       const delivered = this.deliveredBy(level, id, range)
       if (delivered !== undefined) parts.set(source, [...(parts.get(source) ?? []), delivered])
     }
-    return new Map([...parts].map(([source, own]) => [source, addUp(own)]))
+    return new Map([...parts].map(([source, delivered]) => [source, addUp(delivered)]))
   }
 
   comparisonFxMissing(range: Range): number {
-    return [...this.platformDeliveries(range).values()].reduce((sum, own) => sum + own.fxMissing, 0)
+    return [...this.platformDeliveries(range).values()].reduce(
+      (sum, delivered) => sum + delivered.fxMissing,
+      0,
+    )
   }
 
   /** By source: its last day with delivery up to this one. */
@@ -167,7 +170,7 @@ export class ExpectedComparison extends ExpectedFigures {
     const last = new Map<string, string>()
     const { delivery } = this.facts
     const sources = new Set([...delivery.entities.values()].map(({ source }) => source))
-    for (const day of delivery.days().filter((one) => one <= to))
+    for (const day of delivery.days().filter((candidate) => candidate <= to))
       for (const source of sources)
         if (
           [...delivery.entities.values()].some(

@@ -133,15 +133,15 @@ export function over(top: bigint, bottom: bigint, scale = MILLION): number | nul
 }
 
 export function less(total: Delivered, part: Delivered): Delivered {
-  const left = (name: 'conversions' | 'value') => {
-    const rest = (total[name] ?? 0n) - (part[name] ?? 0n)
-    return rest === 0n ? null : rest
+  const remainderOf = (name: 'conversions' | 'value') => {
+    const remainder = (total[name] ?? 0n) - (part[name] ?? 0n)
+    return remainder === 0n ? null : remainder
   }
   return {
     ...noDelivery,
     spend: total.spend - part.spend,
-    conversions: left('conversions'),
-    value: left('value'),
+    conversions: remainderOf('conversions'),
+    value: remainderOf('value'),
     fxMissing: Math.max(0, total.fxMissing - part.fxMissing),
   }
 }

@@ -135,7 +135,7 @@ function placeOf(expected: Expected, touch: PlacedTouch): Placed {
 export function expectedExplanation(
   expected: Expected,
   entry: Entry,
-  asked: Model | 'all',
+  selection: Model | 'all',
 ): Record<string, unknown> {
   const { conversion, verdicts } = entry
   const superseded = expected.ledger
@@ -143,7 +143,7 @@ export function expectedExplanation(
     .map((touch): Verdict<PlacedTouch> => ({ touch, weight: null, reason: 'superseded_by_merge' }))
   const { settings } = expected.facts
   const money = (minor: bigint) => toNumber(minor, expected.currency)
-  const wanted = asked === 'all' ? models : [asked]
+  const selectedModels = selection === 'all' ? models : [selection]
   const isUnknown = conversion.value !== null && conversion.report === null
   return {
     outcome_event_id: conversion.eventId,
@@ -168,7 +168,7 @@ export function expectedExplanation(
     // Worlds have no declared sources.
     declared_source: null,
     steps: stepsBefore(expected, entry),
-    models: (conversion.isEligible ? wanted : []).map((model) => ({
+    models: (conversion.isEligible ? selectedModels : []).map((model) => ({
       model,
       lookback_days: model === 'first_touch' ? settings.firstTouchLookbackDays : settings.lookbackDays,
       credited_value: isUnknown
@@ -182,7 +182,7 @@ export function expectedExplanation(
       touches: inOrder([...verdicts[model], ...superseded].map((verdict) => verdict.touch)).map((touch) => ({
         ...explainTouch(
           expected,
-          [...verdicts[model], ...superseded].find((own) => own.touch === touch)!,
+          [...verdicts[model], ...superseded].find((verdict) => verdict.touch === touch)!,
           isUnknown,
         ),
         refunds: conversion.refunds.flatMap((refund) => {

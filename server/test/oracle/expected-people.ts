@@ -66,7 +66,7 @@ export function expectedAdPeople(expected: Expected, query: ReachQuery): Record<
           ad_name: null,
           ...counts(counted.filter((touch) => dayOf(touch) >= span.start && dayOf(touch) <= span.end)),
         }))
-  const shown = groupBy === 'ad' ? buckets.slice(0, query.limit) : buckets
+  const listedBuckets = groupBy === 'ad' ? buckets.slice(0, query.limit) : buckets
   return {
     date_from: range.from,
     date_to: range.to,
@@ -75,9 +75,9 @@ export function expectedAdPeople(expected: Expected, query: ReachQuery): Record<
     first_only: firstOnly,
     timezone: expected.facts.world.zone,
     totals: counts(counted),
-    buckets: shown,
+    buckets: listedBuckets,
     buckets_total: buckets.length,
-    buckets_truncated: shown.length < buckets.length,
+    buckets_truncated: listedBuckets.length < buckets.length,
   }
 }
 
@@ -88,15 +88,15 @@ function channelOf(touch: PlacedTouch): string {
 
 /** Days of the range, or months clipped to it. */
 function spans({ from, to }: Range, groupBy: 'month' | 'day'): { key: string; start: string; end: string }[] {
-  const made: { key: string; start: string; end: string }[] = []
+  const periods: { key: string; start: string; end: string }[] = []
   for (let time = Date.parse(from); time <= Date.parse(to); time += DAY) {
     const day = new Date(time).toISOString().slice(0, 10)
     const key = groupBy === 'day' ? day : day.slice(0, 7)
-    const last = made.at(-1)
+    const last = periods.at(-1)
     if (last?.key === key) last.end = day
-    else made.push({ key, start: day, end: day })
+    else periods.push({ key, start: day, end: day })
   }
-  return made
+  return periods
 }
 
 /** Platforms are sorted by name. */
@@ -106,16 +106,16 @@ export function expectedAdIdQuality(expected: Expected, model: Model, range: Ran
   const clicks = inRange.filter((touch) => touch.platform !== null)
   const names = new Set([...clicks.map((touch) => touch.platform!), ...unassigned.keys()] as string[])
   const platforms = [...names].sort().map((platform) => {
-    const own = clicks.filter((touch) => touch.platform === platform)
-    const named = own.filter((touch) => touch.named.ad !== null).length
+    const platformClicks = clicks.filter((touch) => touch.platform === platform)
+    const withAdId = platformClicks.filter((touch) => touch.named.ad !== null).length
     const credit = unassigned.get(platform) ?? noCredit
     const cash = known(credit.cash, credit.cashUnrated)
     return {
       platform,
-      paid_clicks: own.length,
-      with_ad_id: named,
-      without_ad_id: own.length - named,
-      with_ad_id_pct: over(BigInt(named) * 100n, BigInt(own.length)),
+      paid_clicks: platformClicks.length,
+      with_ad_id: withAdId,
+      without_ad_id: platformClicks.length - withAdId,
+      with_ad_id_pct: over(BigInt(withAdId) * 100n, BigInt(platformClicks.length)),
       unassigned_conversions: credit.count,
       unassigned_cash_revenue: cash === null ? null : toText(cash, expected.currency),
     }

@@ -71,18 +71,18 @@ export class Expected extends ExpectedComparison {
 
   /** Missing rates, newest first. */
   missingRates(range: Range): { currency: string; day: string }[] {
-    const found = new Set<string>()
+    const missing = new Set<string>()
     for (const { conversion } of this.ledger.entries) {
       if (!isCounted(conversion)) continue
       if (conversion.fxMissing && isIn(range, conversion.day))
-        found.add(`${conversion.day} ${conversion.currency}`)
+        missing.add(`${conversion.day} ${conversion.currency}`)
       for (const { day, report, currency } of conversion.refunds)
         if (report === null && isIn(range, day))
-          found.add(`${day} ${currency === this.currency ? conversion.currency : currency}`)
+          missing.add(`${day} ${currency === this.currency ? conversion.currency : currency}`)
     }
     for (const { day, currency } of this.facts.delivery.missingRates())
-      if (isIn(range, day)) found.add(`${day} ${currency}`)
-    return [...found]
+      if (isIn(range, day)) missing.add(`${day} ${currency}`)
+    return [...missing]
       .map((text) => ({ day: text.slice(0, 10), currency: text.slice(11) }))
       .sort((a, b) => (a.day === b.day ? (a.currency < b.currency ? -1 : 1) : a.day > b.day ? -1 : 1))
       .slice(0, 100)
@@ -192,11 +192,11 @@ export class Expected extends ExpectedComparison {
   }
 
   overview(model: Model, range: Range): { totals: unknown; days: unknown[] } {
-    const measure = (own: Range) => {
-      const sums = this.ledger.sums('campaign', model, own)
-      const { cash, payments, cashUnrated } = this.ledger.totals(own)
-      const ids = this.entitiesOf('campaign', sums, own)
-      const delivered = addUp(ids.map((id) => this.deliveredBy('campaign', id, own) ?? noDelivery))
+    const measure = (span: Range) => {
+      const sums = this.ledger.sums('campaign', model, span)
+      const { cash, payments, cashUnrated } = this.ledger.totals(span)
+      const ids = this.entitiesOf('campaign', sums, span)
+      const delivered = addUp(ids.map((id) => this.deliveredBy('campaign', id, span) ?? noDelivery))
       let [credited, creditedUnrated] = [0n, 0]
       for (const [entity, sum] of sums)
         if (entity !== null) {

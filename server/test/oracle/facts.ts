@@ -162,26 +162,26 @@ export class Facts {
   }
 
   private keep(id: string, reported: Reported, now: number): string {
-    const known = this.events.get(id)
-    if (known === undefined) {
+    const existing = this.events.get(id)
+    if (existing === undefined) {
       this.events.set(id, { ...reported, id, recordedAt: now, at: reported.at ?? now, retracted: false })
       return 'accepted'
     }
-    if (known.retracted) return 'event_retracted'
-    if (known.erasedAs !== null) {
-      const { event, isSame } = reportAgain(known, reported, this.world.currency)
+    if (existing.retracted) return 'event_retracted'
+    if (existing.erasedAs !== null) {
+      const { event, isSame } = reportAgain(existing, reported, this.world.currency)
       this.events.set(id, event)
       return isSame ? 'unchanged' : 'updated'
     }
-    if (known.canonicalText === reported.canonicalText) return 'unchanged'
-    Object.assign(known, { ...reported, at: reported.at ?? known.at })
+    if (existing.canonicalText === reported.canonicalText) return 'unchanged'
+    Object.assign(existing, { ...reported, at: reported.at ?? existing.at })
     return 'updated'
   }
 
-  private takeEvent(event: ServerEvent, given: string, now: number): string {
+  private takeEvent(event: ServerEvent, newId: string, now: number): string {
     if (this.isRefused(event)) return 'validation_error'
     const key = event.idempotency_key
-    const id = (key === undefined ? undefined : this.idOfKey.get(key)) ?? given
+    const id = (key === undefined ? undefined : this.idOfKey.get(key)) ?? newId
     if (key !== undefined) this.idOfKey.set(key, id)
     return this.keep(id, reportedByServer(event), now)
   }
@@ -209,20 +209,20 @@ export class Facts {
     const event = this.events.get(this.idOfKey.get(key) ?? '')
     if (event === undefined) return 'event_not_found'
     if (event.retracted) return { status: 'already_retracted', events: 0, conversions: 0, credits: 0 }
-    const own = this.conversions().filter((conversion) => conversion.eventId === event.id)
+    const conversions = this.conversions().filter((conversion) => conversion.eventId === event.id)
     event.retracted = true
     this.payers.delete(event.id)
     return {
       status: 'retracted',
       events: 1,
-      conversions: own.length,
-      credits: own.filter((conversion) => conversion.isEligible).length,
+      conversions: conversions.length,
+      credits: conversions.filter((conversion) => conversion.isEligible).length,
     }
   }
 
   private withPayment(key: string, act: (payment: Payment) => unknown): unknown {
     const id = this.idOfKey.get(key)
-    const payment = this.payments().find((own) => own.id === id)
+    const payment = this.payments().find((candidate) => candidate.id === id)
     return payment === undefined ? 'not_found' : act(payment)
   }
 
@@ -253,9 +253,9 @@ export class Facts {
   }
 
   private merge(step: Step & { type: 'merge' }): unknown {
-    const known = this.knownNodes()
+    const nodes = this.knownNodes()
     const [from, into] = [this.nodeOf(step.from), this.nodeOf(step.into)]
-    if (!known.has(from) || !known.has(into)) return 'nothing'
+    if (!nodes.has(from) || !nodes.has(into)) return 'nothing'
     const [source, target] = [this.customerOf(from), this.customerOf(into)]
     if (source === target) return 'nothing'
     this.mergesMade.set(step.name, { from: source, into: target, at: step.at, undone: false })
@@ -268,7 +268,7 @@ export class Facts {
     if (!this.knownNodes().has(node)) return this.erasedBefore.has(node) ? 'known' : 'customer_not_found'
     const [links, merges] = [this.links(), this.merges()]
     const person = this.customerOf(node, links, merges)
-    const isTheirs = (own: Node) => this.customerOf(own, links, merges) === person
+    const isTheirs = (other: Node) => this.customerOf(other, links, merges) === person
     const erasedAs = erasedNode(step.name)
     for (const event of this.live())
       if (isTheirs(this.ownerOf(event))) this.events.set(event.id, withoutPerson(event, erasedAs))
@@ -309,18 +309,18 @@ export class Facts {
 
   /** Identifiers with a link, trait, touch, outcome, payer or merge. */
   knownNodes(): Set<Node> {
-    const known = new Set<Node>()
-    for (const { weak, strong } of this.links()) known.add(weak).add(strong)
+    const nodes = new Set<Node>()
+    for (const { weak, strong } of this.links()) nodes.add(weak).add(strong)
     // The identifiers of a payment's event are known, and so is an assigned payer.
     for (const event of this.live())
       if (Object.keys(event.body.user_traits ?? {}).length > 0 || this.paymentOf(event) !== null)
-        known.add(this.ownerOf(event))
-    for (const touch of this.touches()) known.add(touch.node)
-    for (const conversion of this.conversions()) known.add(conversion.node)
-    for (const payment of this.payments()) known.add(payment.node)
-    for (const payer of this.payers.values()) known.add(payer)
-    for (const { from, into } of this.mergesMade.values()) known.add(from).add(into)
-    return known
+        nodes.add(this.ownerOf(event))
+    for (const touch of this.touches()) nodes.add(touch.node)
+    for (const conversion of this.conversions()) nodes.add(conversion.node)
+    for (const payment of this.payments()) nodes.add(payment.node)
+    for (const payer of this.payers.values()) nodes.add(payer)
+    for (const { from, into } of this.mergesMade.values()) nodes.add(from).add(into)
+    return nodes
   }
 
   touches(): Touch[] {
@@ -360,11 +360,11 @@ export class Facts {
 
 /** Receive times of a request's events: the last event of an instant gets the request's time; null represents events without a time. */
 function receipts(now: number, instants: readonly (number | null)[]): (instant: number | null) => number {
-  const left = new Map<number | null, number>()
-  for (const instant of instants) left.set(instant, (left.get(instant) ?? 0) + 1)
+  const remaining = new Map<number | null, number>()
+  for (const instant of instants) remaining.set(instant, (remaining.get(instant) ?? 0) + 1)
   return (instant) => {
-    const later = left.get(instant)! - 1
-    left.set(instant, later)
+    const later = remaining.get(instant)! - 1
+    remaining.set(instant, later)
     return now - later
   }
 }

@@ -77,12 +77,12 @@ class WorldMaker {
     if (random.chance(0.06)) this.crowd()
     const early = random.int(6, 22)
     const late = random.int(0, 5)
-    for (let left = actions ?? early; left > 0; left--) {
+    for (let remaining = actions ?? early; remaining > 0; remaining--) {
       this.act()
       if (this.erasing.chance(0.02)) this.erase()
       if (this.givingBack.chance(0.12)) this.giveBack()
     }
-    for (let left = actions === undefined ? late : actions / 2; left > 0; left--) {
+    for (let remaining = actions === undefined ? late : actions / 2; remaining > 0; remaining--) {
       this.actLate()
       if (this.erasing.chance(0.04)) this.erase()
     }
@@ -113,16 +113,17 @@ class WorldMaker {
     const key = this.someKey()
     if (roll < 0.14 && key !== undefined) this.push({ type: 'retract', key })
     else if (roll < 0.34) this.refund()
-    else if (roll < 0.44) this.withPayment((own) => this.push({ type: 'undo_refund', key: own }))
+    else if (roll < 0.44)
+      this.withPayment((paymentKey) => this.push({ type: 'undo_refund', key: paymentKey }))
     else if (roll < 0.54)
-      this.withPayment((own) =>
-        this.push({ type: 'installment', key: own, isInstallment: random.chance(0.8) }),
+      this.withPayment((paymentKey) =>
+        this.push({ type: 'installment', key: paymentKey, isInstallment: random.chance(0.8) }),
       )
     else if (roll < 0.64)
-      this.withPayment((own) =>
+      this.withPayment((paymentKey) =>
         this.push({
           type: 'payer',
-          key: own,
+          key: paymentKey,
           payer: random.chance(0.85) ? this.events.someIdentifier() : null,
         }),
       )
@@ -186,8 +187,9 @@ class WorldMaker {
           after.event_name = random.pick(['payment_received', ...outcomeNames])
           break
         case 'subject': {
-          const { subject_ref: had, ...rest } = after.properties ?? {}
-          after.properties = had === undefined ? { ...rest, subject_ref: 'sub-1x' } : rest
+          const { subject_ref: had, ...otherProperties } = after.properties ?? {}
+          after.properties =
+            had === undefined ? { ...otherProperties, subject_ref: 'sub-1x' } : otherProperties
           break
         }
         case 'ad':
@@ -370,7 +372,7 @@ class WorldMaker {
     const { random } = this
     const source = random.pick(['podcast', 'radio'])
     const rows = new Map<string, SpendRow>()
-    for (let left = random.int(1, 6); left > 0; left--) {
+    for (let remaining = random.int(1, 6); remaining > 0; remaining--) {
       const row = makeSpendRow(random, this.structure, source, this.anchor, this.currency)
       rows.set(`${row.level} ${row[`${row.level}_id`]} ${row.date}`, row)
     }

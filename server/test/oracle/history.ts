@@ -146,18 +146,22 @@ export type Rate = { day: string; currency: string; rate: string }
 export const rates: readonly Rate[] = listRates()
 
 function listRates(): Rate[] {
-  const made: Rate[] = []
+  const listedRates: Rate[] = []
   const first = Date.UTC(2025, 9, 1)
   for (let day = 0; day < 260; day++) {
     const date = new Date(first + day * DAY)
     if (date.getUTCDay() === 0 || date.getUTCDay() === 6) continue
     const text = date.toISOString().slice(0, 10)
     const drift = (day * 7919) % 997
-    made.push({ day: text, currency: 'EUR', rate: '1' })
-    made.push({ day: text, currency: 'USD', rate: `1.${String(1000 + drift).slice(1)}7` })
-    made.push({ day: text, currency: 'JPY', rate: `16${drift % 10}.${String(drift).padStart(3, '0')}` })
-    made.push({ day: text, currency: 'BHD', rate: `0.4${String(drift).padStart(3, '0')}1` })
-    if (day < 150 || day > 175) made.push({ day: text, currency: 'CHF', rate: `0.9${drift}` })
+    listedRates.push({ day: text, currency: 'EUR', rate: '1' })
+    listedRates.push({ day: text, currency: 'USD', rate: `1.${String(1000 + drift).slice(1)}7` })
+    listedRates.push({
+      day: text,
+      currency: 'JPY',
+      rate: `16${drift % 10}.${String(drift).padStart(3, '0')}`,
+    })
+    listedRates.push({ day: text, currency: 'BHD', rate: `0.4${String(drift).padStart(3, '0')}1` })
+    if (day < 150 || day > 175) listedRates.push({ day: text, currency: 'CHF', rate: `0.9${drift}` })
   }
-  return made
+  return listedRates
 }

@@ -80,8 +80,8 @@ export class Ledger {
 
   /** Verdicts on every touch of the customer under the model, for this amount of money at this time. */
   evaluateTouches(model: Model, customer: Node, at: number, money: bigint): Verdict<PlacedTouch>[] {
-    const own = this.touches.filter((touch) => this.customerOf(touch.node) === customer)
-    return evaluateTouches(model, { at, money }, own, this.settings)
+    const touches = this.touches.filter((touch) => this.customerOf(touch.node) === customer)
+    return evaluateTouches(model, { at, money }, touches, this.settings)
   }
 
   /** Touches that a merge assigned to the customer, but an earlier merge moved elsewhere. */
@@ -94,9 +94,9 @@ export class Ledger {
   }
 
   customerOf(node: Node): Node {
-    const known = this.customers.get(node) ?? customerOf(node, this.links, this.merges)
-    this.customers.set(node, known)
-    return known
+    const customer = this.customers.get(node) ?? customerOf(node, this.links, this.merges)
+    this.customers.set(node, customer)
+    return customer
   }
 
   /** All cash, and other conversions that may be credited. */
@@ -143,18 +143,18 @@ export class Ledger {
   /** Every conversion once. */
   everything(model: Model, range: Range): Sum {
     const sums = this.add(model, range, () => 'all')
-    const [credited, rest] = [sums.get('all') ?? noCredit, sums.get(null) ?? noCredit]
+    const [credited, uncredited] = [sums.get('all') ?? noCredit, sums.get(null) ?? noCredit]
     const byType = { ...credited.byType }
-    for (const [type, count] of Object.entries(rest.byType)) byType[type] = (byType[type] ?? 0) + count
+    for (const [type, count] of Object.entries(uncredited.byType)) byType[type] = (byType[type] ?? 0) + count
     return {
-      cashCount: credited.cashCount + rest.cashCount,
-      cashParts: credited.cashParts + rest.cashParts,
-      cash: credited.cash + rest.cash,
-      cashUnrated: credited.cashUnrated + rest.cashUnrated,
-      newCustomers: credited.newCustomers + rest.newCustomers,
-      newCash: credited.newCash + rest.newCash,
-      newUnrated: credited.newUnrated + rest.newUnrated,
-      count: credited.count + rest.count,
+      cashCount: credited.cashCount + uncredited.cashCount,
+      cashParts: credited.cashParts + uncredited.cashParts,
+      cash: credited.cash + uncredited.cash,
+      cashUnrated: credited.cashUnrated + uncredited.cashUnrated,
+      newCustomers: credited.newCustomers + uncredited.newCustomers,
+      newCash: credited.newCash + uncredited.newCash,
+      newUnrated: credited.newUnrated + uncredited.newUnrated,
+      count: credited.count + uncredited.count,
       byType,
     }
   }
@@ -172,12 +172,12 @@ export class Ledger {
     entityOf: (touch: PlacedTouch) => string | null,
   ): Map<string | null, Sum> {
     const groups = new Map<string, Group>()
-    const put = (entry: Entry, entity: string | null, more: Partial<Counts>) => {
+    const put = (entry: Entry, entity: string | null, counts: Partial<Counts>) => {
       const { outcomeType, revenueType, eventId } = entry.conversion
       const first = this.first.get(eventId)
       const key = JSON.stringify([entity, outcomeType, revenueType, first])
       const group = groups.get(key) ?? { entity, outcomeType, revenueType, first, ...nothing }
-      const { count = 0, money = 0n, parts = 0n, unrated = 0 } = more
+      const { count = 0, money = 0n, parts = 0n, unrated = 0 } = counts
       groups.set(key, {
         ...group,
         count: group.count + count,
@@ -190,7 +190,7 @@ export class Ledger {
       const { conversion } = entry
       const shares = creditsOf(entry, model)
       const holders = new Set<string | null>(
-        shares.length === 0 ? [null] : shares.map((own) => entityOf(own.touch)),
+        shares.length === 0 ? [null] : shares.map((share) => entityOf(share.touch)),
       )
       if (isIn(range, conversion.day)) {
         const unrated = conversion.fxMissing ? 1 : 0
@@ -208,7 +208,7 @@ export class Ledger {
         if (shares.length === 0) put(entry, null, { money: -refund.report })
         const parts = split(
           refund.report,
-          shares.map((own) => own.weight),
+          shares.map((share) => share.weight),
         )
         for (const [index, { touch }] of shares.entries())
           put(entry, entityOf(touch), { money: -parts[index]! })

@@ -25,10 +25,10 @@ export function toUnits(world: World): Unit[] {
     units.push({ id: units.length, after, ...body } as Unit)
     return units.length - 1
   }
-  const extend = (chain: string, body: Body<Unit>, at: number, more: number[] = []) => {
-    const known = chains.get(chain)
-    const last = add(body, [...(known === undefined ? [] : [known.last]), ...more])
-    chains.set(chain, { last, recordedAt: known?.recordedAt ?? at })
+  const extend = (chain: string, body: Body<Unit>, at: number, dependencies: number[] = []) => {
+    const existing = chains.get(chain)
+    const last = add(body, [...(existing === undefined ? [] : [existing.last]), ...dependencies])
+    chains.set(chain, { last, recordedAt: existing?.recordedAt ?? at })
   }
   const paymentSteps: Extract<Step, { type: 'refund' | 'undo_refund' | 'installment' | 'retract' }>[] = []
   const merges: Extract<Step, { type: 'merge' | 'undo_merge' }>[] = []

@@ -123,9 +123,9 @@ async function play(player: Player, units: readonly Unit[], random: Random): Pro
   await settle(player)
 }
 
-export function checkOrders(of: keyof typeof PLAYED): void {
-  const orders = Number(process.env.ORDERS ?? PLAYED[of].orders)
-  const firstSeed = Number(process.env.SEED ?? PLAYED[of].seed)
+export function checkOrders(suite: keyof typeof PLAYED): void {
+  const orders = Number(process.env.ORDERS ?? PLAYED[suite].orders)
+  const firstSeed = Number(process.env.SEED ?? PLAYED[suite].seed)
   beforeAll(async () => {
     app = await startTestApp({ RATE_LIMIT_BURST: '10000000' })
     stage = new Stage(app)

@@ -70,10 +70,10 @@ function counted(
   zone: string,
 ): Refund {
   const day = dayIn(zone, reported.at)
-  const whole = exchange(reported.value, reported.currency, payment.currency, day, rates)
-  if (whole === null) return { ...reported, counted: 0n, isCapped: false, isWaiting: true }
+  const converted = exchange(reported.value, reported.currency, payment.currency, day, rates)
+  if (converted === null) return { ...reported, counted: 0n, isCapped: false, isWaiting: true }
   const most = hasArrived(payment.status) ? payment.value : 0n
-  if (whole <= most) return { ...reported, counted: whole, isCapped: false, isWaiting: false }
+  if (converted <= most) return { ...reported, counted: converted, isCapped: false, isWaiting: false }
   const back = exchange(most, payment.currency, reported.currency, day, rates)!
   const value = back < reported.value ? back : reported.value
   return { ...reported, value, counted: most, isCapped: value !== reported.value, isWaiting: false }
@@ -96,7 +96,7 @@ export function paymentOf(
     (goal) => goal.revenue_type === 'cash' && goal.source_event_names.includes(event.name),
   )
   if (money === null || !isCash) return null
-  const { payer, refund: reported, moneyStatus, ...words } = marks
+  const { payer, refund: reported, moneyStatus, ...otherMarks } = marks
   const status = hasArrived(event.status) ? (statusOf(moneyStatus) ?? event.status) : event.status
   const refund = reported && counted({ ...money, status }, reported, world.zone)
   return {
@@ -109,7 +109,7 @@ export function paymentOf(
     provider: event.source,
     status,
     subject: event.source === 'events' ? (event.body.properties?.subject_ref ?? null) : null,
-    ...words,
+    ...otherMarks,
     refund,
   }
 }
@@ -133,12 +133,12 @@ export function conversionsOf(
     const refund = fields.revenue_type === 'cash' ? payment?.refund : null
     const duplicateOf = moneyStatus.duplicateOf[fields.revenue_type] ?? null
     const unconfirmed = duplicateOf === null && fields.revenue_type === 'cash' && moneyStatus.unconfirmed
-    const refunds = [refund ?? []].flat().map((own) => {
-      const refundDay = dayIn(world.zone, own.at)
+    const refunds = [refund ?? []].flat().map((entry) => {
+      const refundDay = dayIn(world.zone, entry.at)
       return {
-        ...own,
+        ...entry,
         day: refundDay,
-        report: own.isWaiting ? null : inReport(own.value, own.currency, refundDay),
+        report: entry.isWaiting ? null : inReport(entry.value, entry.currency, refundDay),
       }
     })
     return [
@@ -184,28 +184,30 @@ export function moneyStatusOf(
   world: World,
   mode: BrowserRevenue,
 ): MoneyStatus {
-  const earns = (own: StoredEvent, type: RevenueType) =>
-    hasArrived(own.status) &&
+  const earns = (stored: StoredEvent, type: RevenueType) =>
+    hasArrived(stored.status) &&
     [...goals.values()].some(
-      (goal) => goal.revenue_type === type && goal.source_event_names.includes(own.name),
+      (goal) => goal.revenue_type === type && goal.source_event_names.includes(stored.name),
     )
   const order = event.body.properties?.order_id
   const duplicateOf: MoneyStatus['duplicateOf'] = {}
   for (const type of ['cash', 'gross'] as const) {
     if (order === undefined || !earns(event, type)) continue
-    const tellings = all.filter((own) => own.body.properties?.order_id === order && earns(own, type))
-    const best = Math.min(...tellings.map((own) => trust[own.source]))
+    const tellings = all.filter(
+      (telling) => telling.body.properties?.order_id === order && earns(telling, type),
+    )
+    const best = Math.min(...tellings.map((telling) => trust[telling.source]))
     if (trust[event.source] === best) continue
     const first = tellings
-      .filter((own) => trust[own.source] === best)
+      .filter((telling) => trust[telling.source] === best)
       .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))[0]
     duplicateOf[type] = first!.id
   }
   const isMoney = event.source === 'web' && moneyOf(event, world) !== null
   const since = Math.min(
     ...all
-      .filter((own) => own.source !== 'web' && moneyOf(own, world) !== null && earns(own, 'cash'))
-      .map((own) => own.at),
+      .filter((stored) => stored.source !== 'web' && moneyOf(stored, world) !== null && earns(stored, 'cash'))
+      .map((stored) => stored.at),
   )
   const unconfirmed = isMoney && (mode === 'ignore' || (mode === 'confirm' && event.at >= since))
   return { duplicateOf, unconfirmed }

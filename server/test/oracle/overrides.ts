@@ -22,8 +22,8 @@ export function countedChannel(touch: PlacedTouch, overrides: Overrides): string
   if (touch.source === null || [campaign, adSet, ad].some((id) => id !== null)) return touch.channel
   // Rules that are added after the erasure match no source.
   if (touch.isErased && overrides.when === 'last') return touch.channel
-  const found = overrides.rules.find(
+  const rule = overrides.rules.find(
     ({ kind, value }) => touch.source === value || (kind === 'host' && touch.source!.endsWith(`.${value}`)),
   )
-  return found?.channel ?? touch.channel
+  return rule?.channel ?? touch.channel
 }

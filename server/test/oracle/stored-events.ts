@@ -73,7 +73,7 @@ export function reportedByGateway(card: CardPayment): Reported {
   const { anonymous_id, external_ref, ...contact } = customer
   const traits = { ...contact, ...(external_ref === undefined ? {} : { external_id: external_ref }) }
   const amount = String(toMinor(value, currency))
-  const words = { at: occurred_at, amount, currency, status, customer, order_id }
+  const fields = { at: occurred_at, amount, currency, status, customer, order_id }
   return {
     ...plain,
     at: occurred_at === undefined ? null : Date.parse(occurred_at),
@@ -86,7 +86,7 @@ export function reportedByGateway(card: CardPayment): Reported {
       properties: { value, currency, ...(order_id === undefined ? {} : { order_id }) },
     },
     status,
-    canonicalText: JSON.stringify(sorted(occurred_at === undefined ? { ...card, status } : words)),
+    canonicalText: JSON.stringify(sorted(occurred_at === undefined ? { ...card, status } : fields)),
   }
 }
 
@@ -135,13 +135,13 @@ export function kindOf(node: Node): IdentifierKind | null {
 export function nodesOf(event: StoredEvent, spelling: Spelling): Node[] {
   if (event.erasedAs !== null) return [event.erasedAs]
   const { anonymous_id, user_traits = {} } = event.body
-  const given: Identifier[] = []
+  const identifiers: Identifier[] = []
   if (user_traits.external_id !== undefined)
-    given.push({ kind: 'external_id', value: user_traits.external_id })
-  if (user_traits.email !== undefined) given.push({ kind: 'email', value: user_traits.email })
-  if (user_traits.phone !== undefined) given.push({ kind: 'phone', value: user_traits.phone })
-  if (anonymous_id !== undefined) given.push({ kind: 'anonymous_id', value: anonymous_id })
-  const nodes = given.map((identifier) => nodeOf(identifier, spelling))
+    identifiers.push({ kind: 'external_id', value: user_traits.external_id })
+  if (user_traits.email !== undefined) identifiers.push({ kind: 'email', value: user_traits.email })
+  if (user_traits.phone !== undefined) identifiers.push({ kind: 'phone', value: user_traits.phone })
+  if (anonymous_id !== undefined) identifiers.push({ kind: 'anonymous_id', value: anonymous_id })
+  const nodes = identifiers.map((identifier) => nodeOf(identifier, spelling))
   return nodes.length === 0 ? [`${UNKNOWN_RANK}:${event.id}`] : nodes
 }
 
@@ -163,9 +163,9 @@ export function reportAgain(
   ownCurrency: string,
 ): { event: StoredEvent; isSame: boolean } {
   const { value, currency } = reported.body.properties ?? {}
-  const { value: _value, currency: _currency, ...rest } = event.body.properties ?? {}
+  const { value: _value, currency: _currency, ...otherProperties } = event.body.properties ?? {}
   const properties = {
-    ...rest,
+    ...otherProperties,
     ...(value === undefined ? {} : { value }),
     ...(currency === undefined ? {} : { currency }),
   }

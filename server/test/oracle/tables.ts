@@ -68,12 +68,12 @@ async function dumpCredits(db: Db, profileId: string): Promise<string[]> {
     .sort()
 }
 
-const kept = ['goals', 'tracking_settings', 'attribution_settings']
+const keptTables = ['goals', 'tracking_settings', 'attribution_settings']
 
 /** Resets the profile to its initial state. */
 export async function wipe(db: Db, profileId: string): Promise<void> {
   const wiped = Object.entries(tableKinds).filter(
-    ([table, kind]) => kind === 'distributed' && !kept.includes(table),
+    ([table, kind]) => kind === 'distributed' && !keptTables.includes(table),
   )
   // One statement, because it runs before each of many orders; foreign keys are checked at its end.
   const deletes = wiped.map(

@@ -28,7 +28,7 @@ const clicks: [kind: string, platform: string, channel: string][] = [
 
 export function touchOf(event: StoredEvent, node: Node): Touch | null {
   const { utm = {}, click_ids = {}, ad = {} } = event.body
-  const tagged = [utm, click_ids, ad].some((words) => Object.keys(words).length > 0)
+  const tagged = [utm, click_ids, ad].some((fields) => Object.keys(fields).length > 0)
   const { page } = event
   const came = page !== null && page.referrer !== '' && !page.referrer.startsWith('https://shop.example')
   if (!tagged && !came && page?.session_start !== true) return null

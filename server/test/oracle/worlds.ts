@@ -21,20 +21,21 @@ const MAX_SHOWN = 8
 /** Worlds that once differed and have no short history in regressions.test.ts; 145 and 304 refund money without a rate. */
 const onceDiffered = splitForRun([145, 304, 31021, 40435, 51110], 0)
 
-export function checkWorlds(part: number, of: 'tests' | 'proofs'): void {
-  const again = of === 'tests' && SEED === undefined ? onceDiffered : []
+export function checkWorlds(part: number, suite: 'tests' | 'proofs'): void {
+  const again = suite === 'tests' && SEED === undefined ? onceDiffered : []
   checkSeeds(
-    [...chosen(SEEDS[of]), ...again].filter((seed) => seed % PARTS === part),
+    [...chosen(SEEDS[suite]), ...again].filter((seed) => seed % PARTS === part),
     false,
   )
 }
 
 /** Raw events are dropped between the steps of each world. */
-export function checkAgingWorlds(of: 'tests' | 'proofs'): void {
-  checkSeeds(chosen(SEEDS_OF_AGING[of]), true)
+export function checkAgingWorlds(suite: 'tests' | 'proofs'): void {
+  checkSeeds(chosen(SEEDS_OF_AGING[suite]), true)
 }
 
-const chosen = (own: readonly number[]) => count(Number(SEED ?? own[0]), Number(ORACLE_WORLDS ?? own.length))
+const chosen = (seeds: readonly number[]) =>
+  count(Number(SEED ?? seeds[0]), Number(ORACLE_WORLDS ?? seeds.length))
 
 function checkSeeds(seeds: readonly number[], isAging: boolean): void {
   let app: TestApp

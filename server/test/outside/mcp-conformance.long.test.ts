@@ -18,13 +18,13 @@ outsideIt('passes the scenarios for a server with its own tools', { timeout: 180
   const { host } = new URL(profile.app.baseUrl)
   const front = createServer((incoming, outgoing) => {
     // Replaces the proxy's own address by the service's; keeps any other Host or Origin.
-    const own = `127.0.0.1:${(front.address() as AddressInfo).port}`
+    const frontHost = `127.0.0.1:${(front.address() as AddressInfo).port}`
     const headers: typeof incoming.headers = {
       ...incoming.headers,
-      host: incoming.headers.host?.replace(own, host),
+      host: incoming.headers.host?.replace(frontHost, host),
       authorization: `Bearer ${profile.key}`,
     }
-    if (headers.origin !== undefined) headers.origin = headers.origin.replace(own, host)
+    if (headers.origin !== undefined) headers.origin = headers.origin.replace(frontHost, host)
     const forwarded = request(
       `${profile.app.baseUrl}${incoming.url}`,
       { method: incoming.method, headers },

@@ -11,7 +11,7 @@ import type { Random } from '../../src/platform/seeded-random.ts'
 import { seededRandom } from '../../src/platform/seeded-random.ts'
 import { drawNormal, drawPoisson } from './chance.ts'
 
-export function makeCounts(adId: string, more: Partial<AdCounts> = {}): AdCounts {
+export function makeCounts(adId: string, overrides: Partial<AdCounts> = {}): AdCounts {
   return {
     adId,
     channel: 'social',
@@ -41,7 +41,7 @@ export function makeCounts(adId: string, more: Partial<AdCounts> = {}): AdCounts
     pipelineMinor: 0,
     cashExposure: 1000,
     pipelineExposure: 1000,
-    ...more,
+    ...overrides,
   }
 }
 

@@ -43,8 +43,8 @@ export function plantCampaigns(world: PlantedWorld): CampaignFacts[] {
     const usual = (250_000 / WINDOW) * Math.exp(0.6 * drawNormal(random))
     const days = plantDays(random, world, index, usual)
     const window = days.slice(-WINDOW)
-    const sum = (of: (day: (typeof days)[number]) => number) =>
-      window.reduce((total, day) => total + of(day), 0)
+    const sum = (select: (day: (typeof days)[number]) => number) =>
+      window.reduce((total, day) => total + select(day), 0)
     const spendMinor = sum((day) => day.spendMinor)
     return {
       id: `c${index}`,

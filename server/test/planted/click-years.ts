@@ -43,11 +43,13 @@ function adYear(random: Random, world: ClickWorld, weather: readonly number[], a
   const columns: AdColumns = { day: [], impressions: [], linkClicks: [], frequency: [] }
   weather.forEach((cohort, day) => {
     if (world.weekendsOff && ad % 2 === 0 && day % 7 >= 5) return
-    const own = moods[day]! + weekdays[day % 7]! + drawNoise(random, world)
-    const shown = usual * Math.exp((world.growth ?? 0) * (day % 100) + (world.steering ?? 0) * moods[day]!)
+    const deviation = moods[day]! + weekdays[day % 7]! + drawNoise(random, world)
+    const volume = usual * Math.exp((world.growth ?? 0) * (day % 100) + (world.steering ?? 0) * moods[day]!)
     columns.day.push(day)
-    columns.impressions.push(Math.round(60 * shown))
-    columns.linkClicks.push(drawPoisson(random, shown * Math.exp(cohort + own + (world.drift ?? 0) * day)))
+    columns.impressions.push(Math.round(60 * volume))
+    columns.linkClicks.push(
+      drawPoisson(random, volume * Math.exp(cohort + deviation + (world.drift ?? 0) * day)),
+    )
     columns.frequency.push(1.3)
   })
   return columns
@@ -83,7 +85,7 @@ export function alarmsPerAdYear(
 const isAlarm = (fatigue: Fatigue) => fatigue.status === 'served' && fatigue.tier !== 'low'
 
 function fatigueOn(cohort: readonly AdColumns[], today: number): Fatigue[] {
-  const found = findFatigue(
+  const fatigueByAd = findFatigue(
     cohort.map((columns, ad) => ({
       adId: `ad-${ad}`,
       cohortKey: 'one',
@@ -92,7 +94,7 @@ function fatigueOn(cohort: readonly AdColumns[], today: number): Fatigue[] {
     })),
     today,
   )
-  return [...found.values()]
+  return [...fatigueByAd.values()]
 }
 
 function lastDays(columns: AdColumns, today: number): AdColumns {

@@ -51,19 +51,19 @@ const engine = {
   ad: { ad_id: 'A2', campaign_id: 'C2' },
 }
 
-export function visit(visitor: string, at: number, more: Partial<Tracked> = {}): Tracked {
-  return { visitor, at, session_start: true, url: home, ...more }
+export function visit(visitor: string, at: number, overrides: Partial<Tracked> = {}): Tracked {
+  return { visitor, at, session_start: true, url: home, ...overrides }
 }
 
-export function payment(person: string, at: number, more: Partial<Sent> = {}): Sent {
-  const { properties, ...rest } = more
+export function payment(person: string, at: number, overrides: Partial<Sent> = {}): Sent {
+  const { properties, ...fields } = overrides
   return {
     event_name: 'payment_received',
     at,
     anonymous_id: person,
     user_traits: { email: `${person}@mail.example` },
     idempotency_key: `pay-${person}-${at}`,
-    ...rest,
+    ...fields,
     properties: { value: 40, currency: 'EUR', ...properties },
   }
 }
@@ -136,7 +136,7 @@ export function healthyWorld(seed: string): DoctorWorld {
 
 function toEvents(app: TestApp, profileId: string, world: DoctorWorld): NewEvent[] {
   const scope = { profileId, pepper: app.service.identityPepper, country: null, currency: 'EUR' }
-  const tracked = world.tracked.map(({ at, visitor, is_bot: isBot = false, ...more }, index) => {
+  const tracked = world.tracked.map(({ at, visitor, is_bot: isBot = false, ...fields }, index) => {
     const wire = {
       event_id: seededUuid(world.seed, index),
       type: 'page_view',
@@ -157,7 +157,7 @@ function toEvents(app: TestApp, profileId: string, world: DoctorWorld): NewEvent
       screen: { w: 0, h: 0 },
       language: '',
       tz: '',
-      ...more,
+      ...fields,
     } as WireEvent
     const device = {}
     const now = new Date(at + 1000)
@@ -173,8 +173,8 @@ function toEvents(app: TestApp, profileId: string, world: DoctorWorld): NewEvent
     if (!reading.ok) throw new Error(reading.message)
     return reading.event
   })
-  const sent = world.sent.map(({ at, received = at + 2000, ...more }) => {
-    const input = { properties: {}, user_traits: {}, utm: {}, click_ids: {}, ad: {}, ...more }
+  const sent = world.sent.map(({ at, received = at + 2000, ...fields }) => {
+    const input = { properties: {}, user_traits: {}, utm: {}, click_ids: {}, ad: {}, ...fields }
     const timestamp = new Date(at).toISOString()
     const event = toNewEvent({ ...input, timestamp } as EventInput, { ...scope, now: new Date(received) })
     if (event instanceof Refusal) throw new Error(event.message)

@@ -13,8 +13,8 @@ export function plantSplit({ seed, effect, rho, days = 28 }: World) {
   const random = seededRandom('split', seed, effect, rho)
   const common = drawSeries(random, days, 0.2, 0.6)
   const cell = (factor: number): DayCount[] => {
-    const own = drawSeries(random, days, rho === 0 ? 0 : 0.15, rho)
-    return own.map((stray, index) => {
+    const strays = drawSeries(random, days, rho === 0 ? 0 : 0.15, rho)
+    return strays.map((stray, index) => {
       const exposure = 100 * Math.exp(0.2 * drawNormal(random))
       const mean =
         exposure * 0.25 * factor * Math.exp(common[index]! + stray - (rho === 0 ? 0 : 0.15 ** 2 / 2))
@@ -71,13 +71,16 @@ export function plantRegions(world: RegionWorld) {
       return drawPoisson(random, size * Math.exp(log) * (isDuring && region < treated ? 1 + effect : 1))
     })
   })
-  const [own, control] = [series.slice(0, treated), series.slice(treated)]
-  const sumAt = (list: readonly number[][], day: number) => list.reduce((sum, one) => sum + one[day]!, 0)
-  const pairs = market.map((_, day): Pair => ({ treatment: sumAt(own, day), control: sumAt(control, day) }))
+  const [treatedSeries, control] = [series.slice(0, treated), series.slice(treated)]
+  const sumAt = (list: readonly number[][], day: number) =>
+    list.reduce((sum, region) => sum + region[day]!, 0)
+  const pairs = market.map(
+    (_, day): Pair => ({ treatment: sumAt(treatedSeries, day), control: sumAt(control, day) }),
+  )
   return {
     before: pairs.slice(0, before),
     during: pairs.slice(before),
-    regions: control.map((one) => ({ before: one.slice(0, before), during: one.slice(before) })),
+    regions: control.map((region) => ({ before: region.slice(0, before), during: region.slice(before) })),
   }
 }
 

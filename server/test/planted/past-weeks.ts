@@ -33,7 +33,7 @@ export async function plantPastWeeks(
   const past = Array.from({ length: WEEKS - 4 }, (_, index) => index + 4).flatMap((week) =>
     ads.map((ad, index) => {
       const over = (weeks: number) =>
-        sales.slice(week - weeks + 1, week + 1).reduce((sum, own) => sum + own[index]!, 0)
+        sales.slice(week - weeks + 1, week + 1).reduce((sum, weekSales) => sum + weekSales[index]!, 0)
       return {
         ad_id: idOf(ad),
         day: weekDay(week),

@@ -45,10 +45,10 @@ export function plantSpend(kind: SpendKind, seed: number | string) {
       const seen = all
         .filter(({ day }) => day <= today)
         .map(({ day, minor }) => ({ day, minor: day > addDays(today, -3) ? Math.round(minor * 0.9) : minor }))
-      const known = seen.map((row) =>
+      const reported = seen.map((row) =>
         row.day === today ? { ...row, minor: Math.round(row.minor * 0.4) } : row,
       )
-      return { month: today.slice(0, 7), today, all: known, running: known, caps: null }
+      return { month: today.slice(0, 7), today, all: reported, running: reported, caps: null }
     },
     truth: (month: string) =>
       all.filter(({ day }) => day.startsWith(month)).reduce((sum, { minor }) => sum + minor, 0),

@@ -65,8 +65,8 @@ function byDay(random: Random, truths: readonly number[], world: SteeredWorld, d
     })
     const mean = days.reduce((sum, { factor }) => sum + factor, 0) / days.length
     const today = days.map(({ share, factor }) => {
-      const shown = Math.max(1, Math.round(share))
-      return { clicks: shown, sales: drawSales(random, (truth * shown * factor) / mean, world) }
+      const drawnClicks = Math.max(1, Math.round(share))
+      return { clicks: drawnClicks, sales: drawSales(random, (truth * drawnClicks * factor) / mean, world) }
     })
     return today.reduce((sum, day) => ({ clicks: sum.clicks + day.clicks, sales: sum.sales + day.sales }))
   })

@@ -1,5 +1,5 @@
 /** Sentences of the API's descriptions with "must" or "cannot", each with the test that verifies it. */
-const own = 'server/test/promises/promises.test.ts'
+const promisesTest = 'server/test/promises/promises.test.ts'
 const features = 'server/src/features'
 
 export type Tested = { file: string; title: string }
@@ -27,7 +27,7 @@ export const promises: Readonly<Record<string, Tested>> = {
     title: 'reports how many accounts wait for a choice, without their names',
   },
   'The new one must be long enough and not in a public breach corpus.': {
-    file: own,
+    file: promisesTest,
     title: 'a new password is long enough and in no public breach corpus',
   },
   'The session must belong to the account for which the mail was sent.': {
@@ -35,7 +35,7 @@ export const promises: Readonly<Record<string, Tested>> = {
     title: 'the mailed link verifies once and only in a session of its own account',
   },
   'The last owner cannot be removed.': {
-    file: own,
+    file: promisesTest,
     title: 'the last owner is not removed, by anyone',
   },
   'The signed-in person must have the invited address.': {
@@ -43,7 +43,7 @@ export const promises: Readonly<Record<string, Tested>> = {
     title: 'an invitation reaches the person by mail only, and makes them a member once',
   },
   'Redirect URIs must be https, or loopback for development.': {
-    file: own,
+    file: promisesTest,
     title: 'redirect URIs are https, or loopback',
   },
   'Refunds that a provider reported cannot be undone here.': {
@@ -51,7 +51,7 @@ export const promises: Readonly<Record<string, Tested>> = {
     title: 'are refused above the value that the provider has not refunded',
   },
   'The store must be connected.': {
-    file: own,
+    file: promisesTest,
     title: 'a pixel is activated only if the connection is live',
   },
   'Campaigns of a peer group must differ by more than their daily variation explains (overdispersion and autocorrelation are estimated from up to 84 days of each), and the subject must differ from the peer group’s median with a posterior probability of 0.9 and be unchanged for three days.':
@@ -93,15 +93,16 @@ export const promises: Readonly<Record<string, Tested>> = {
 
 /** Sentences and table cells of all descriptions that use such a word. */
 export function promisesOf(document: unknown): string[] {
-  const found = new Set<string>()
+  const texts = new Set<string>()
   const visit = (value: unknown, key: string): void => {
     if (typeof value === 'string') {
-      if (key === 'description' || key === 'summary') for (const one of writeSentences(value)) found.add(one)
+      if (key === 'description' || key === 'summary')
+        for (const sentence of writeSentences(value)) texts.add(sentence)
     } else if (typeof value === 'object' && value !== null)
       for (const [name, inner] of Object.entries(value)) visit(inner, name)
   }
   visit(document, '')
-  return [...found]
+  return [...texts]
 }
 
 function writeSentences(text: string): string[] {

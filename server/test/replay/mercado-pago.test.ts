@@ -42,8 +42,8 @@ test('a page of the search is read completely', () => {
 
 test('refunds in a payment are read with their own time and amount', () => {
   const refunds = responses.refunds as unknown as Example[]
-  const whole = { ...responses.payment, status: 'refunded', refunds }
-  expect(recordsOf(whole).slice(1)).toMatchObject([
+  const payment = { ...responses.payment, status: 'refunded', refunds }
+  expect(recordsOf(payment).slice(1)).toMatchObject([
     { type: 'refund', externalId: '1245678203', amount: { amountMinor: 5000, currency: 'BRL' } },
     { type: 'refund', externalId: '1245677387', occurredAt: '2022-01-10T10:10:10.000Z' },
   ])

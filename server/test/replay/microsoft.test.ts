@@ -27,8 +27,11 @@ test('a campaign and an ad group keep their ids; a shared budget is not the camp
     externalId: LONG,
     dailyBudgetMinor: null,
   })
-  const own = mapping.Campaign.parse({ ...campaign, BudgetId: '0', BudgetType: 'DailyBudgetStandard' })
-  expect(mapping.toCampaign(own, 'EUR')).toMatchObject({ dailyBudgetMinor: 1250, lifetimeBudgetMinor: null })
+  const unshared = mapping.Campaign.parse({ ...campaign, BudgetId: '0', BudgetType: 'DailyBudgetStandard' })
+  expect(mapping.toCampaign(unshared, 'EUR')).toMatchObject({
+    dailyBudgetMinor: 1250,
+    lifetimeBudgetMinor: null,
+  })
   expect(mapping.toAdGroup(adGroup, LONG, 'EUR')).toMatchObject({
     level: 'ad_set',
     externalId: LONG,

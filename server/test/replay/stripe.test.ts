@@ -4,7 +4,7 @@ import * as mapping from '../../src/connectors/cardpay/mapping.ts'
 import { published, withoutAside } from './published.ts'
 
 const fixtures = published<Record<string, Record<string, unknown>>>('stripe/fixtures.json')
-const charge = (more: object = {}) => mapping.Charge.parse({ ...fixtures.charge, ...more })
+const charge = (overrides: object = {}) => mapping.Charge.parse({ ...fixtures.charge, ...overrides })
 
 test('a charge that is authorised but not captured is no income yet', () => {
   expect(fixtures.charge).toMatchObject({ status: 'succeeded', paid: true, captured: false })

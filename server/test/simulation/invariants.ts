@@ -64,7 +64,7 @@ async function checkFigures(
   for (const model of models) {
     const reported = await overviewDays(db, { profileId, model, range: wholeRange })
     for (const [day, { cash, payments }] of days) {
-      const row = reported.find((one) => one.day === day)
+      const row = reported.find((candidate) => candidate.day === day)
       check(
         row?.cash_minor === cash && row.payments === payments,
         `${day}: the report says ${row?.cash_minor} in ${row?.payments} payments, the sum is ${cash} in ${payments}`,
@@ -130,16 +130,19 @@ async function checkDeliveries(
   )
   const bySubscription = Map.groupBy(rows, (row) => row.subscription_id)
   for (const { id, status, events } of subscriptions) {
-    const own = bySubscription.get(id) ?? []
+    const deliveries = bySubscription.get(id) ?? []
     check(
-      new Set(own.map((row) => row.number)).size === own.length,
+      new Set(deliveries.map((row) => row.number)).size === deliveries.length,
       'an event has two deliveries to one endpoint',
     )
     if (status === 'active')
-      check(own.length === Number(events), `${events} events have ${own.length} deliveries to an endpoint`)
+      check(
+        deliveries.length === Number(events),
+        `${events} events have ${deliveries.length} deliveries to an endpoint`,
+      )
   }
   for (const row of rows) {
-    const own = tries.get(row.id) ?? []
+    const rowTries = tries.get(row.id) ?? []
     const numbers = row.attempts.map((entry) => entry.attempt)
     check(
       numbers.every((number, at) => number === at + 1) && row.attempt_count === numbers.length,
@@ -154,7 +157,7 @@ async function checkDeliveries(
     )
     if (row.status === 'delivered')
       check(
-        own.some((one) => one.status !== null && one.status < 300),
+        rowTries.some((attempt) => attempt.status !== null && attempt.status < 300),
         'a delivery is called delivered that no receiver got',
       )
     if (row.status === 'failed')
@@ -163,8 +166,8 @@ async function checkDeliveries(
         `a delivery was given up after ${numbers.length} attempts`,
       )
     check(
-      followsSchedule(own, numbers.length),
-      `${numbers.length} attempts came sooner than the schedule: ${own.map((one) => `${one.atMs}–${one.endMs} ms`)}`,
+      followsSchedule(rowTries, numbers.length),
+      `${numbers.length} attempts came sooner than the schedule: ${rowTries.map((attempt) => `${attempt.atMs}–${attempt.endMs} ms`)}`,
     )
   }
 }
@@ -175,14 +178,14 @@ async function checkDeliveries(
  * begin, whose process had lost the delivery, was the last to end.
  */
 export function followsSchedule(tries: readonly Try[], attempts: number): boolean {
-  let found = 0
+  let matched = 0
   let notBefore = Number.NEGATIVE_INFINITY
-  for (const one of tries.toSorted((a, b) => a.endMs + a.movedMs - (b.endMs + b.movedMs))) {
-    if (one.atMs + one.movedMs < notBefore) continue
-    found++
-    notBefore = one.endMs + one.movedMs + SHORTEST * (attemptDelaysMs[found] ?? 0) - MOMENT_MS
+  for (const attempt of tries.toSorted((a, b) => a.endMs + a.movedMs - (b.endMs + b.movedMs))) {
+    if (attempt.atMs + attempt.movedMs < notBefore) continue
+    matched++
+    notBefore = attempt.endMs + attempt.movedMs + SHORTEST * (attemptDelaysMs[matched] ?? 0) - MOMENT_MS
   }
-  return found >= attempts
+  return matched >= attempts
 }
 
 async function checkJobs(admin: pg.Client, check: Check): Promise<void> {

@@ -39,8 +39,9 @@ async function openOwn() {
   }
 }
 
-const given = process.env.SIMULATION_DATABASE_URL
-const database = given === undefined ? await openOwn() : { connectionString: given, close: async () => {} }
+const databaseUrl = process.env.SIMULATION_DATABASE_URL
+const database =
+  databaseUrl === undefined ? await openOwn() : { connectionString: databaseUrl, close: async () => {} }
 console.log(`seed ${values.seed}, ${values.steps} steps`)
 const outcome = await simulate({
   connectionString: database.connectionString,

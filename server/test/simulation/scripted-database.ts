@@ -72,18 +72,18 @@ export function scriptedClient(wiring: Wiring): typeof pg.Client {
 
     // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads; what is called is what the service calls.
     override query(submitted: any): any {
-      const given = submitted as Submitted
-      const isStatement = typeof given.submit === 'function'
-      const { limitMs } = given
-      given.limitMs = undefined
-      if (isStatement) return this.#ask(given, given.callback!.bind(given), limitMs)
+      const statement = submitted as Submitted
+      const isStatement = typeof statement.submit === 'function'
+      const { limitMs } = statement
+      statement.limitMs = undefined
+      if (isStatement) return this.#ask(statement, statement.callback!.bind(statement), limitMs)
       return new Promise((resolve, reject) => {
         const done: Done = (error, result) => (error ? reject(error) : resolve(result))
-        this.#ask(given, done, limitMs)
+        this.#ask(statement, done, limitMs)
       })
     }
 
-    #ask(given: Submitted, done: Done, limitMs: number | undefined): unknown {
+    #ask(statement: Submitted, done: Done, limitMs: number | undefined): unknown {
       let outcome: Parameters<Done> | undefined
       let answered = false
       const answer: Done = (error, result) => {
@@ -94,14 +94,14 @@ export function scriptedClient(wiring: Wiring): typeof pg.Client {
       }
       const late =
         limitMs === undefined ? undefined : setTimeout(() => answer(new Error('Query read timeout')), limitMs)
-      const label = (given.text ?? '').trim().replace(/\s+/g, ' ').slice(0, 60).toLowerCase()
+      const label = (statement.text ?? '').trim().replace(/\s+/g, ' ').slice(0, 60).toLowerCase()
       scheduler.add({
         label,
         owner,
         connection: this,
         isBlocked: () => this.#isBlocked(),
         start: async () => {
-          outcome = await this.#execute(given, label)
+          outcome = await this.#execute(statement, label)
         },
         deliver: () => {
           const [error, result] = outcome!
@@ -111,10 +111,10 @@ export function scriptedClient(wiring: Wiring): typeof pg.Client {
           time.as(owner, () => setTimeout(() => answer(error, result), ms))
         },
       })
-      return given
+      return statement
     }
 
-    async #execute(given: Submitted, label: string): Promise<Parameters<Done>> {
+    async #execute(statement: Submitted, label: string): Promise<Parameters<Done>> {
       if (this.#lost) return [lostConnection()]
       const { lost, lostAtCommit } = wiring.faults()
       const loses = random.chance(label === 'commit' ? lostAtCommit : lost)
@@ -126,11 +126,11 @@ export function scriptedClient(wiring: Wiring): typeof pg.Client {
       }
       const outcome = await new Promise<Parameters<Done>>((resolve) => {
         const done: Done = (error, result) => resolve([error, result])
-        if (typeof given.submit === 'function') {
-          given.callback = done
-          super.query(given as unknown as pg.Submittable)
+        if (typeof statement.submit === 'function') {
+          statement.callback = done
+          super.query(statement as unknown as pg.Submittable)
         } else
-          super.query(given as pg.QueryConfig).then(
+          super.query(statement as pg.QueryConfig).then(
             (result) => done(null, result),
             (error: Error) => done(error),
           )

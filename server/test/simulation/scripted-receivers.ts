@@ -59,12 +59,12 @@ export function createReceivers(time: VirtualTime, random: Random, movedMs: () =
     const answer = choose(url.hostname.split('.')[0] as Mood)
     const deliveryId = request.headers?.['x-whence-delivery-id'] ?? ''
     const atMs = time.monotonicMs()
-    const one: Try = { atMs, endMs: atMs + answer.afterMs, movedMs: movedMs(), status: null }
-    if (answer.arrives) one.status = answer.status
-    receivers.tries.set(deliveryId, [...(receivers.tries.get(deliveryId) ?? []), one])
+    const attempt: Try = { atMs, endMs: atMs + answer.afterMs, movedMs: movedMs(), status: null }
+    if (answer.arrives) attempt.status = answer.status
+    receivers.tries.set(deliveryId, [...(receivers.tries.get(deliveryId) ?? []), attempt])
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        one.endMs = time.monotonicMs()
+        attempt.endMs = time.monotonicMs()
         if (answer.status === null) reject(new OutboundError('timeout', 'No reply'))
         else resolve({ status: answer.status, headers: answer.headers ?? {}, bytes: new Uint8Array() })
       }, answer.afterMs)

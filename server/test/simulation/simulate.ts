@@ -142,12 +142,12 @@ export async function simulate(options: {
     receivers.calm = false
     for (const until = steps.done + Math.min(TROUBLE_STEPS, options.steps); steps.done < until; ) {
       if (processes.length === 0 || (processes.length < 2 && random.chance(0.02))) startOne()
-      const one = random.pick(processes)
+      const chosenProcess = random.pick(processes)
       const fate = random.next()
-      if (fate < 0.04) users.send(one, false)
-      else if (fate < 0.055) users.read(one, random.pick(world.readers))
-      else if (fate < 0.075) users.wish(one)
-      else if (fate < 0.0765) await kill(one)
+      if (fate < 0.04) users.send(chosenProcess, false)
+      else if (fate < 0.055) users.read(chosenProcess, random.pick(world.readers))
+      else if (fate < 0.075) users.wish(chosenProcess)
+      else if (fate < 0.0765) await kill(chosenProcess)
       else if (fate < 0.0805) setClocks()
       else if (fate < 0.0855) {
         const ms = random.pick([3000, 10_000, 60_000, 360_000, 2_400_000, 10_800_000])
@@ -186,33 +186,39 @@ export async function simulate(options: {
     const began = time.monotonicMs()
     let steadySince: number | null = null
     for (let taken = 0; ; taken++) {
-      const one = random.pick(processes)
-      if (taken % 10 === 0) users.send(one, true)
-      if (taken % 10 === 5) users.read(one, random.pick(world.readers))
+      const chosenProcess = random.pick(processes)
+      if (taken % 10 === 0) users.send(chosenProcess, true)
+      if (taken % 10 === 5) users.read(chosenProcess, random.pick(world.readers))
       await step()
       if (taken % 40 !== 39) continue
-      const left = await whatIsLeft()
+      const pending = await whatIsLeft()
       const isAcknowledged = world.facts.every((fact) => fact.isAcknowledged)
-      if (isAcknowledged && !left.pipeline) steadySince ??= time.monotonicMs()
-      if (steadySince !== null && left.steady && time.monotonicMs() - steadySince > STEADY_WITHIN_MS)
+      if (isAcknowledged && !pending.pipeline) steadySince ??= time.monotonicMs()
+      if (steadySince !== null && pending.steady && time.monotonicMs() - steadySince > STEADY_WITHIN_MS)
         return [`an endpoint that always answers waited more than ${STEADY_WITHIN_MS} ms`]
       const unread = await countUnread()
       if (
         isAcknowledged &&
-        !left.pipeline &&
-        !left.deliveries &&
-        !left.jobs &&
+        !pending.pipeline &&
+        !pending.deliveries &&
+        !pending.jobs &&
         unread === 0 &&
         !users.isWaiting()
       )
         return []
       if (taken > MAX_CALM_STEPS)
         return [
-          `not at rest ${Math.round((time.monotonicMs() - began) / 1000)} s after the trouble ended: ${JSON.stringify({ ...left, isAcknowledged, unread })}`,
+          `not at rest ${Math.round((time.monotonicMs() - began) / 1000)} s after the trouble ended: ${JSON.stringify({ ...pending, isAcknowledged, unread })}`,
         ]
       const now = START_MS + time.monotonicMs() + databaseAheadMs
-      if (isAcknowledged && !left.pipeline && !left.steady && left.dueMs !== null && left.dueMs > now + 1000)
-        time.sleep(left.dueMs - now + 1)
+      if (
+        isAcknowledged &&
+        !pending.pipeline &&
+        !pending.steady &&
+        pending.dueMs !== null &&
+        pending.dueMs > now + 1000
+      )
+        time.sleep(pending.dueMs - now + 1)
     }
   }
 

@@ -72,9 +72,9 @@ export function takeOverTime(startMs: number, random: Random, onActivity: () => 
   const stop = (handle: unknown) => void timers.delete(handle as Timer)
 
   class VirtualDate extends RealDate {
-    constructor(...given: unknown[]) {
-      if (given.length === 0) super(wall)
-      else super(...(given as [number]))
+    constructor(...args: unknown[]) {
+      if (args.length === 0) super(wall)
+      else super(...(args as [number]))
     }
     static override now(): number {
       return wall
@@ -105,10 +105,10 @@ export function takeOverTime(startMs: number, random: Random, onActivity: () => 
   }
   Object.assign(globalThis, {
     Date: VirtualDate,
-    setTimeout: (run: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) =>
-      start(() => run(...given), ms, null),
-    setInterval: (run: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) =>
-      start(() => run(...given), ms, wholeMs(ms)),
+    setTimeout: (run: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) =>
+      start(() => run(...args), ms, null),
+    setInterval: (run: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) =>
+      start(() => run(...args), ms, wholeMs(ms)),
     clearTimeout: stop,
     clearInterval: stop,
   })

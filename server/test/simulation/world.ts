@@ -162,8 +162,8 @@ export function createWorld(parts: {
   /** Repeats, reorders and changes events like real senders; changes an event only once its last version is acknowledged. */
   function send(process: SimulatedProcess, calm: boolean): void {
     const profileId = random.pick(world.profileIds)
-    const own = world.facts.filter((fact) => fact.profileId === profileId)
-    const open = own.filter((fact) => !fact.isAcknowledged && fact.inFlight === 0)
+    const profileFacts = world.facts.filter((fact) => fact.profileId === profileId)
+    const open = profileFacts.filter((fact) => !fact.isAcknowledged && fact.inFlight === 0)
     const chosen = random.shuffle(open).slice(0, 8)
     if (!calm) {
       for (let count = random.int(0, 4); count > 0; count--) {
@@ -171,7 +171,7 @@ export function createWorld(parts: {
         world.facts.push(fact)
         if (fact.profileId === profileId) chosen.push(fact)
       }
-      const settled = own.filter((fact) => fact.isAcknowledged && fact.inFlight === 0)
+      const settled = profileFacts.filter((fact) => fact.isAcknowledged && fact.inFlight === 0)
       if (settled.length > 0 && random.chance(0.5)) {
         const again = random.pick(settled)
         if (random.chance(0.5)) {
@@ -260,9 +260,9 @@ export function createWorld(parts: {
         [world.profileIds],
       )
       const active = new Set(rows.map((row) => row.id))
-      for (const gone of world.subscriptions.filter(({ id }) => !active.has(id))) {
-        world.subscriptions.splice(world.subscriptions.indexOf(gone), 1)
-        await subscribe(gone.profileId, gone.mood)
+      for (const inactive of world.subscriptions.filter(({ id }) => !active.has(id))) {
+        world.subscriptions.splice(world.subscriptions.indexOf(inactive), 1)
+        await subscribe(inactive.profileId, inactive.mood)
       }
     },
   }

@@ -22,12 +22,12 @@ let app: TestApp
 const texts = new Set<string>()
 
 beforeAll(async () => {
-  const query = pg.Client.prototype.query as (...given: unknown[]) => unknown
-  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given: unknown[]) {
-    const [sent] = given as [string | { text?: string }]
+  const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+    const [sent] = args as [string | { text?: string }]
     const text = typeof sent === 'string' ? sent : sent?.text
     if (typeof text === 'string' && /profile_id|from|into|update/i.test(text)) texts.add(text)
-    return query.apply(this, given)
+    return query.apply(this, args)
   })
   app = await startTestApp({ SANDBOX: 'on', INGEST_BURST: '1000000', INGEST_PER_SECOND: '1000000' })
   const tenant = await makeTenant(app)

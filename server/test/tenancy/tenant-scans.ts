@@ -47,8 +47,8 @@ export function unboundScans(plan: Plan): string[] {
     .filter(({ alias, conditions }) => {
       if (/\bprofile_id = /.test(conditions) || /= (?:\(?\w+\.)?profile_id\b/.test(conditions)) return false
       // Joined on the profile with another scan.
-      const own = `${alias.replace(/_\d+$/, '')}(?:_\\d+)?\\.profile_id`
-      return !joins.some((join) => new RegExp(`${own} = |= ${own}`).test(join))
+      const profileColumn = `${alias.replace(/_\d+$/, '')}(?:_\\d+)?\\.profile_id`
+      return !joins.some((join) => new RegExp(`${profileColumn} = |= ${profileColumn}`).test(join))
     })
     .map(({ table }) => table)
 }
@@ -67,12 +67,12 @@ function withIndexConditions(node: Plan, conditions: readonly string[]): string 
 export async function planOf(client: pg.ClientBase, text: string): Promise<Plan | undefined> {
   if (!/^\s*(with|select|insert|update|delete)\b/i.test(text)) return undefined
   // Equivalent to `explain (generic_plan)`, which needs PostgreSQL 16.
-  const parameters = Math.max(0, ...Array.from(text.matchAll(/\$(\d+)/g), (found) => Number(found[1])))
-  const given = parameters === 0 ? '' : `(${Array(parameters).fill('null').join(', ')})`
+  const parameters = Math.max(0, ...Array.from(text.matchAll(/\$(\d+)/g), (match) => Number(match[1])))
+  const nullArguments = parameters === 0 ? '' : `(${Array(parameters).fill('null').join(', ')})`
   await client.query('set plan_cache_mode = force_generic_plan')
   await client.query(`prepare planned as ${text}`)
   try {
-    const { rows } = await client.query(`explain (format json, costs off) execute planned${given}`)
+    const { rows } = await client.query(`explain (format json, costs off) execute planned${nullArguments}`)
     return (rows[0]['QUERY PLAN'] as { Plan: Plan }[])[0]!.Plan
   } finally {
     await client.query('deallocate planned')
