@@ -24,7 +24,7 @@ const typed = ({ first, second, tag, domain }: Address) => {
   const [head, ...rest] = `${first}.${second}`
   return ` ${head!.toUpperCase()}${rest.join('')}${tag === null ? '' : `+${tag}`}@${domain.toUpperCase()}\t`
 }
-const kept = ({ first, second, tag, domain }: Address) =>
+const addressOf = ({ first, second, tag, domain }: Address) =>
   `${first}.${second}${tag === null ? '' : `+${tag}`}@${domain}`
 const isOwnMail = ({ domain }: Address) => domain === 'gmail.com' || domain === 'googlemail.com'
 
@@ -32,33 +32,35 @@ const digits = fc.stringMatching(/^[1-9][0-9]{7,13}$/)
 
 const rules = {
   social: {
-    email: (given: Address) => kept(given),
+    email: (typedAddress: Address) => addressOf(typedAddress),
     phone: (number: string) => number,
   },
   engine: {
-    email: (given: Address) =>
-      isOwnMail(given) ? `${given.first}${given.second}@${given.domain}` : kept(given),
+    email: (typedAddress: Address) =>
+      isOwnMail(typedAddress)
+        ? `${typedAddress.first}${typedAddress.second}@${typedAddress.domain}`
+        : addressOf(typedAddress),
     phone: (number: string) => `+${number}`,
   },
   shortvideo: {
-    email: (given: Address) => kept(given),
+    email: (typedAddress: Address) => addressOf(typedAddress),
     phone: (number: string) => `+${number}`,
   },
   microsoft: {
-    email: (given: Address) => `${given.first}${given.second}@${given.domain}`,
+    email: (typedAddress: Address) => `${typedAddress.first}${typedAddress.second}@${typedAddress.domain}`,
     phone: (number: string) => `+${number}`,
   },
 }
 
 function holdsFor(kind: keyof typeof rules, { normaliseEmail, normalisePhone }: Normalisers): void {
   fc.assert(
-    fc.property(address, digits, (given, number) => {
+    fc.property(address, digits, (sample, number) => {
       const spaced = `+${number.slice(0, 2)} (${number.slice(2, 5)}) ${number.slice(5)}`
-      expect(normaliseEmail(typed(given))).toBe(rules[kind].email(given))
+      expect(normaliseEmail(typed(sample))).toBe(rules[kind].email(sample))
       expect(normalisePhone(`+${number}`)).toBe(rules[kind].phone(number))
       expect(normalisePhone(spaced)).toBe(rules[kind].phone(number))
       // Normalisation is idempotent.
-      expect(normaliseEmail(normaliseEmail(typed(given)))).toBe(normaliseEmail(typed(given)))
+      expect(normaliseEmail(normaliseEmail(typed(sample)))).toBe(normaliseEmail(typed(sample)))
     }),
     { numRuns: 200, seed: 16 },
   )

@@ -106,7 +106,7 @@ describe.each(mailboxCases.map((spec) => [spec.connector.provider, spec] as cons
     const bytes = Buffer.from(received!.raw, 'base64')
     const read = await PostalMime.parse(bytes)
     expect(read.from?.address).toBe(session.token.extra.address)
-    expect(read.to?.map((one) => ('address' in one ? one.address : null))).toEqual(mail.to)
+    expect(read.to?.map((address) => ('address' in address ? address.address : null))).toEqual(mail.to)
     expect(read.replyTo?.[0]).toMatchObject({ address: mail.replyTo })
     expect(read.subject).toBe(mail.subject)
     expect(read.text?.trim()).toBe(mail.text)
@@ -162,9 +162,9 @@ describe.each(mailboxCases.map((spec) => [spec.connector.provider, spec] as cons
     await at.sandbox.act('refuse', { with: 'other' })
     const usual = await refusalOf(connector.mail!.send(session, mail))
     expect(usual.providerMessage).not.toBeNull()
-    const words = usual.providerMessage!.slice(0, 20)
+    const excerpt = usual.providerMessage!.slice(0, 20)
     expect(
-      (await refusalOf(connector.mail!.send(session, { ...mail, subject: words }))).providerMessage,
+      (await refusalOf(connector.mail!.send(session, { ...mail, subject: excerpt }))).providerMessage,
     ).toBe(null)
   })
 })
@@ -181,8 +181,8 @@ test('a consent at Google without the send permission is refused', async () => {
 })
 
 test('only a restricted account is reported as suspended, not other token errors', () => {
-  const refused = (providerMessage: string) =>
+  const refusal = (providerMessage: string) =>
     new ProviderError('rejected', 'x', { providerCode: 'access_denied', providerMessage })
-  expect(isRestricted(refused('Account restricted'))).toBe(true)
-  expect(isRestricted(refused('Requested client not authorized'))).toBe(false)
+  expect(isRestricted(refusal('Account restricted'))).toBe(true)
+  expect(isRestricted(refusal('Requested client not authorized'))).toBe(false)
 })

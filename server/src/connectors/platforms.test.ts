@@ -8,7 +8,7 @@ it('lists the scopes and the callback of every connector’s authorize URL', asy
   const app = await startTestApp({ SANDBOX: 'on' })
   try {
     for (const [provider, { connector }] of app.service.providers) {
-      const platform = platforms.find((one) => one.name === provider)!
+      const platform = platforms.find((candidate) => candidate.name === provider)!
       expect(platform, provider).toBeDefined()
       const real = {
         clientId: 'id',
@@ -24,8 +24,10 @@ it('lists the scopes and the callback of every connector’s authorize URL', asy
         shop: provider === 'woocommerce' ? 'demo.example' : 'demo',
       }
       const url = new URL(connector.oauth.authorizeUrl(real, request))
-      const asked = (url.searchParams.get('scope') ?? '').split(/[ ,]/).filter((scope) => scope !== '')
-      expect([provider, asked]).toEqual([provider, platform.scopes])
+      const requestedScopes = (url.searchParams.get('scope') ?? '')
+        .split(/[ ,]/)
+        .filter((scope) => scope !== '')
+      expect([provider, requestedScopes]).toEqual([provider, platform.scopes])
       expect(url.protocol).toBe('https:')
       expect(platformsSection()).toContain(`BASE_URL/connect/callback/${provider}`)
       expect([provider, platform.webhooks !== null]).toEqual([provider, connector.webhooks !== undefined])

@@ -3,7 +3,7 @@ import { readConfig } from '../config.ts'
 import { environment } from '../environment.ts'
 import { editDistance, mistypedSettings, unknownProviders } from './setting-names.ts'
 
-const known = Object.keys(environment)
+const settings = Object.keys(environment)
 
 it.each([
   ['PROVIDER_META', 'PROVIDER_SOCIAL_ADS'],
@@ -17,12 +17,12 @@ it.each([
 })
 
 it('a provider of the list is accepted', () => {
-  expect(unknownProviders(['PROVIDER_CARDPAY', 'PATH'], known)).toEqual([])
+  expect(unknownProviders(['PROVIDER_CARDPAY', 'PATH'], settings)).toEqual([])
 })
 
 it('a name close to a setting is reported, others are not', () => {
   expect(
-    mistypedSettings(['DATABASE_POLL', 'METRIC_SECRET', 'HOSTNAME', 'PATH', 'HOME', 'PORT'], known),
+    mistypedSettings(['DATABASE_POLL', 'METRIC_SECRET', 'HOSTNAME', 'PATH', 'HOME', 'PORT'], settings),
   ).toEqual([
     'DATABASE_POLL is not a setting and is ignored: did you mean DATABASE_POOL?',
     'METRIC_SECRET is not a setting and is ignored: did you mean METRICS_SECRET?',

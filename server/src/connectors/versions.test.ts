@@ -39,9 +39,9 @@ it('warnings start 90 days before the end of a version', () => {
 })
 
 it('the base URL contains the version once, even if the setting contains an old one', () => {
-  const wanted = 'https://graph.facebook.com/v26.0'
-  for (const base of ['https://graph.facebook.com', 'https://graph.facebook.com/v23.0', `${wanted}/`])
-    expect(versionedBase(base, 'social_ads')).toBe(wanted)
+  const expected = 'https://graph.facebook.com/v26.0'
+  for (const base of ['https://graph.facebook.com', 'https://graph.facebook.com/v23.0', `${expected}/`])
+    expect(versionedBase(base, 'social_ads')).toBe(expected)
   expect(versionedBase('https://googleads.googleapis.com/v21', 'engine_ads')).toBe(
     'https://googleads.googleapis.com/v26',
   )

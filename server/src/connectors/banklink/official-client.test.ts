@@ -16,15 +16,15 @@ let client: PlaidApi
 
 /** The client's transport (axios), redirected to the sandbox. */
 type Asked = { method?: string; url?: string; data?: unknown; headers?: Record<string, string> }
-async function adapter(asked: Asked) {
+async function adapter(request: Asked) {
   const headers = Object.fromEntries(
-    Object.entries(asked.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
+    Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
   )
-  const json = { ...(JSON.parse(String(asked.data)) as object), ...credentialsOf(headers) }
-  const url = `${app.apiBaseUrl}${new URL(asked.url!).pathname}`
+  const json = { ...(JSON.parse(String(request.data)) as object), ...credentialsOf(headers) }
+  const url = `${app.apiBaseUrl}${new URL(request.url!).pathname}`
   const reply = await http.send({ method: 'POST', url, headers, body: JSON.stringify(json) })
   const data: unknown = JSON.parse(Buffer.from(reply.bytes).toString())
-  const response = { data, status: reply.status, statusText: '', headers: {}, config: asked }
+  const response = { data, status: reply.status, statusText: '', headers: {}, config: request }
   if (reply.status < 300) return response
   throw Object.assign(new Error('refused'), { response })
 }
@@ -35,15 +35,15 @@ const credentialsOf = (headers: Record<string, string>) => ({
 
 let sent: ReturnType<typeof sandboxOptions>['sent']
 beforeEach(() => {
-  const made = sandboxOptions(() => now)
-  sent = made.sent
-  http = sandboxOutbound(createBanklinkSandbox(made.options))
+  const setup = sandboxOptions(() => now)
+  sent = setup.sent
+  http = sandboxOutbound(createBanklinkSandbox(setup.options))
   const headers = { 'PLAID-CLIENT-ID': app.clientId, 'PLAID-SECRET': app.clientSecret }
   const baseOptions = { headers, adapter }
   client = new PlaidApi(new Configuration({ basePath: 'https://sandbox.plaid.com', baseOptions }))
 })
 
-const wanted = {
+const linkRequest = {
   client_name: 'Whence',
   language: 'en',
   country_codes: [CountryCode.Us],
@@ -58,7 +58,7 @@ const codeOf = (call: Promise<unknown>) =>
   )
 
 test('the client creates a hosted link, sees it finished and exchanges its token', async () => {
-  const { data: link } = await client.linkTokenCreate(wanted)
+  const { data: link } = await client.linkTokenCreate(linkRequest)
   const before = await client.linkTokenGet({ link_token: link.link_token })
   expect(before.data.link_sessions).toEqual([])
   await http.send({ method: 'GET', url: link.hosted_link_url! })
@@ -81,8 +81,10 @@ test('the connector follows the same steps with the client’s version', async (
 })
 
 test('the sandbox refuses what the platform refuses', async () => {
-  expect(await codeOf(client.linkTokenCreate({ ...wanted, colour: 'red' } as never))).toBe('UNKNOWN_FIELDS')
-  const { language: _, ...without } = wanted
+  expect(await codeOf(client.linkTokenCreate({ ...linkRequest, colour: 'red' } as never))).toBe(
+    'UNKNOWN_FIELDS',
+  )
+  const { language: _, ...without } = linkRequest
   expect(await codeOf(client.linkTokenCreate(without as never))).toBe('MISSING_FIELDS')
   expect(await codeOf(client.linkTokenGet({ link_token: 'link-x' }))).toBe('INVALID_LINK_TOKEN')
   const url = `${app.apiBaseUrl}/link/token/get`
@@ -93,7 +95,7 @@ test('the sandbox refuses what the platform refuses', async () => {
 
 describe('the webhook of a finished session', () => {
   async function finished() {
-    const { data: link } = await client.linkTokenCreate({ ...wanted, webhook: 'https://w.example/in' })
+    const { data: link } = await client.linkTokenCreate({ ...linkRequest, webhook: 'https://w.example/in' })
     await http.send({ method: 'GET', url: link.hosted_link_url! })
     const [webhook] = sent.splice(0)
     return { link, body: Buffer.from(webhook!.body), jwt: webhook!.headers['plaid-verification']! }
@@ -141,8 +143,8 @@ describe('the webhook of a finished session', () => {
     const [head, middle, signature] = jwt.split('.') as [string, string, string]
     expect(await verified(`${head}.${middle}.${signature.slice(0, -4)}AAAA`, body)).toBe(false)
     const { privateKey } = await generateKeyPair('ES256')
-    const own = new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: keyId })
-    expect(await verified(await own.sign(privateKey), body)).toBe(false)
+    const forged = new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: keyId })
+    expect(await verified(await forged.sign(privateKey), body)).toBe(false)
     const unknown = new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'another-key' })
     expect(await verified(await unknown.sign(privateKey), body)).toBe(false)
     const symmetric = new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: keyId })
@@ -155,24 +157,24 @@ describe('the webhook of a finished session', () => {
   test('keys are fetched once an hour, unknown ones are cached too, and lookups are limited', async () => {
     const { jwt } = await finished()
     const { keyId } = readVerification(jwt)!
-    const asked: string[] = []
+    const requestedUrls: string[] = []
     const counting = {
       ...http,
       send: (request: Parameters<typeof http.send>[0]) => {
-        asked.push(request.url)
+        requestedUrls.push(request.url)
         return http.send(request)
       },
     }
     const find = createWebhookKeys(counting, app)
     await Promise.all([find(keyId, now), find(keyId, now), find('unknown', now), find('unknown', now)])
-    expect(asked).toHaveLength(2)
+    expect(requestedUrls).toHaveLength(2)
     expect(await find(keyId, new Date(now.getTime() + 3_599_000))).not.toBeNull()
-    expect(asked).toHaveLength(2)
+    expect(requestedUrls).toHaveLength(2)
     await find(keyId, new Date(now.getTime() + 3_601_000))
-    expect(asked).toHaveLength(3)
+    expect(requestedUrls).toHaveLength(3)
     const flood = Array.from({ length: 30 }, (_, n) => find(`made-up-${n}`, now).catch(() => 'later'))
     expect((await Promise.all(flood)).filter((answer) => answer === 'later').length).toBeGreaterThan(5)
-    expect(asked.length).toBeLessThan(25)
+    expect(requestedUrls.length).toBeLessThan(25)
     expect(await find(keyId, now)).not.toBeNull()
   })
 })

@@ -14,7 +14,7 @@ import {
 } from './mapping.ts'
 import { mapWebhook, verifyWebhook } from './webhooks.ts'
 
-const charge = (more: Record<string, unknown> = {}) => ({
+const charge = (overrides: Record<string, unknown> = {}) => ({
   id: 'ch_1',
   amount: 12900,
   amount_captured: 12900,
@@ -26,7 +26,7 @@ const charge = (more: Record<string, unknown> = {}) => ({
   customer: 'cus_9',
   billing_details: { email: 'ana@example.com', phone: null, name: 'Ana María Ruiz' },
   metadata: { order_id: 'A-7', gclid: 'g-1' },
-  ...more,
+  ...overrides,
 })
 
 describe('amounts', () => {

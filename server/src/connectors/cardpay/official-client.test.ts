@@ -106,8 +106,8 @@ test('lists are filtered by intent, charge and subscription', async () => {
     charges[1]!.id,
   ])
   const { data: refunds } = await client.refunds.list({ limit: 1 })
-  const found = await client.refunds.list({ charge: String(refunds[0]!.charge) })
-  expect(found.data.map(({ id }) => id)).toEqual([refunds[0]!.id])
+  const ofCharge = await client.refunds.list({ charge: String(refunds[0]!.charge) })
+  expect(ofCharge.data.map(({ id }) => id)).toEqual([refunds[0]!.id])
   const all = await client.checkout.sessions.list({ limit: 100 })
   const subscribed = all.data.find(({ mode }) => mode === 'subscription')!
   const narrowed = await client.checkout.sessions.list({ subscription: String(subscribed.subscription) })

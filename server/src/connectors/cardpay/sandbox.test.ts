@@ -81,11 +81,11 @@ describe('cardpay against its sandbox', () => {
   })
 
   test('a sync resumes after a crash', async () => {
-    const whole = await readEverything(cardpay, session, window)
+    const everything = await readEverything(cardpay, session, window)
     const first = await cardpay.sync!.page(session, window, null)
     const second = await cardpay.sync!.page({ ...session }, window, first.cursor)
     expect([...first.records, ...second.records]).toEqual(
-      whole.records.slice(0, first.records.length + second.records.length),
+      everything.records.slice(0, first.records.length + second.records.length),
     )
   })
 

@@ -39,7 +39,7 @@ describe('suggested outcomes', () => {
   })
 })
 
-const contact = (more: Record<string, unknown> = {}) =>
+const contact = (overrides: Record<string, unknown> = {}) =>
   Contact.parse({
     id: 'c-1',
     email: 'ana@example.com',
@@ -55,7 +55,7 @@ const contact = (more: Record<string, unknown> = {}) =>
       msclikid: 'm-1',
     },
     lastAttributionSource: { fbclid: 'later', gclid: 'g-1' },
-    ...more,
+    ...overrides,
   })
 
 describe('contacts', () => {
@@ -106,8 +106,8 @@ describe('contacts', () => {
     ['a name and an origin', {}, false],
     ['no name', { contactName: null }, true],
     ['no origin', { attributionSource: null, lastAttributionSource: null }, true],
-  ])('an answer with %s', (_, more, thin) => {
-    expect(isIncomplete(contact(more))).toBe(thin)
+  ])('an answer with %s', (_, overrides, thin) => {
+    expect(isIncomplete(contact(overrides))).toBe(thin)
   })
 
   test('fields that the CRM omits are null, not empty', () => {
@@ -119,7 +119,7 @@ describe('contacts', () => {
 })
 
 describe('opportunities', () => {
-  const opportunity = (more: Record<string, unknown> = {}) =>
+  const opportunity = (overrides: Record<string, unknown> = {}) =>
     Opportunity.parse({
       id: 'o-1',
       contactId: 'c-1',
@@ -129,7 +129,7 @@ describe('opportunities', () => {
       createdAt: '2026-01-05T10:00:00.000Z',
       lastStatusChangeAt: '2026-01-05T10:00:00.000Z',
       lastStageChangeAt: '2026-01-07T10:00:00.000Z',
-      ...more,
+      ...overrides,
     })
 
   test('the stage is reported with its id as a separate record', () => {
@@ -202,14 +202,14 @@ describe('webhooks', () => {
   const app = {
     extra: { webhookPublicKey: pem(ed.publicKey), webhookRsaPublicKey: pem(rsa.publicKey) },
   } as unknown as ProviderApp
-  const body = (more: Record<string, unknown> = {}) =>
+  const body = (overrides: Record<string, unknown> = {}) =>
     Buffer.from(
       JSON.stringify({
         type: 'ContactCreate',
         locationId: 'l-1',
         id: 'c-1',
         timestamp: now.toISOString(),
-        ...more,
+        ...overrides,
       }),
     )
   const current = (raw = body(), key = ed.privateKey): InboundWebhook => ({
@@ -248,7 +248,7 @@ describe('webhooks', () => {
     expect(verifyWebhook({ ...app, extra: {} }, current(), now)).toBe(false)
   })
 
-  const meaning = (more: Record<string, unknown>) => mapWebhook(current(body(more)))
+  const meaning = (overrides: Record<string, unknown>) => mapWebhook(current(body(overrides)))
 
   test('changes are read back, deletions retract, an uninstall is reported', () => {
     expect(meaning({})).toEqual([{ type: 'read_back', accountId: 'l-1', resource: 'contact', id: 'c-1' }])

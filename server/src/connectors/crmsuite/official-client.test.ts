@@ -51,8 +51,8 @@ const refusalOf = (call: Promise<unknown>) =>
     ({ statusCode, message }: { statusCode?: number; message: string }) => ({ statusCode, message }),
   )
 /** Members of a response that the client's types lack. */
-const beyond = (answered: object, known: readonly PropertyKey[]) =>
-  Object.keys(answered).filter((name) => !known.includes(name))
+const beyond = (answered: object, members: readonly PropertyKey[]) =>
+  Object.keys(answered).filter((name) => !members.includes(name))
 
 test('the client exchanges a code, lists an agency’s locations and opens one of them', async () => {
   const answered = await consent(spec, running, 'approve-several')
@@ -74,8 +74,8 @@ test('the client exchanges a code, lists an agency’s locations and opens one o
     isInstalled: true,
   })
   expect(locations).toHaveLength(spec.severalCount)
-  const known = ['_id', 'name', 'address', 'isInstalled', 'versionId', 'installedAt'] as const
-  expect(beyond(locations![0]!, known satisfies readonly (keyof Installed)[])).toEqual([])
+  const members = ['_id', 'name', 'address', 'isInstalled', 'versionId', 'installedAt'] as const
+  expect(beyond(locations![0]!, members satisfies readonly (keyof Installed)[])).toEqual([])
   const locationId = locations![1]!._id
   const opened = await agency.oauth.getLocationAccessToken({ companyId, locationId })
   const { location } = await withToken(opened.access_token!).locations.getLocation({ locationId })
@@ -84,18 +84,18 @@ test('the client exchanges a code, lists an agency’s locations and opens one o
 
 describe('of one location the client reads', () => {
   test('contacts, by search and individually, without members that its types lack except those of live responses', async () => {
-    const found = await client.contacts.searchContactsAdvanced({
+    const page = await client.contacts.searchContactsAdvanced({
       locationId: session.accountId,
       pageLimit: 100,
     } as object)
-    expect(found.contacts.length).toBeGreaterThan(20)
+    expect(page.contacts.length).toBeGreaterThan(20)
     const all = await Promise.all(
-      found.contacts
+      page.contacts
         .slice(0, 20)
         .map(({ id }: { id: string }) => client.contacts.getContact({ contactId: id })),
     )
     const contact = all.find(({ contact }) => contact?.attributionSource?.campaignId)!.contact!
-    const known = [
+    const members = [
       'id',
       'locationId',
       'firstName',
@@ -110,7 +110,7 @@ describe('of one location the client reads', () => {
       'dateUpdated',
       'attributionSource',
     ] as const satisfies readonly (keyof Contact)[]
-    expect(beyond(contact, known)).toEqual(['contactName', 'attributions'])
+    expect(beyond(contact, members)).toEqual(['contactName', 'attributions'])
     const attribution = [
       'url',
       'fbclid',
@@ -134,7 +134,7 @@ describe('of one location the client reads', () => {
     })
     const ids = [...first.opportunities!, ...second.opportunities!].map(({ id }) => id)
     expect(new Set(ids).size).toBe(10)
-    const known = [
+    const members = [
       'id',
       'name',
       'locationId',
@@ -149,7 +149,7 @@ describe('of one location the client reads', () => {
       'lastStatusChangeAt',
       'contact',
     ] as const satisfies readonly (keyof Opportunity)[]
-    expect(beyond(first.opportunities![0]!, known)).toEqual([])
+    expect(beyond(first.opportunities![0]!, members)).toEqual([])
     const { opportunity } = await client.opportunities.getOpportunity({ id: ids[0]! })
     expect(opportunity!.id).toBe(ids[0])
   })
@@ -164,7 +164,7 @@ describe('of one location the client reads', () => {
       startTime: String(now - 90 * 86_400_000),
       endTime: String(now + 90 * 86_400_000),
     })
-    const known = [
+    const members = [
       'id',
       'title',
       'locationId',
@@ -176,7 +176,7 @@ describe('of one location the client reads', () => {
       'dateAdded',
       'dateUpdated',
     ] as const satisfies readonly (keyof Event)[]
-    expect(beyond(events![0]!, known)).toEqual([])
+    expect(beyond(events![0]!, members)).toEqual([])
     // The client's types have `event`; live responses contain `appointment`.
     expect(await calendar.getAppointment({ eventId: events![0]!.id })).toMatchObject({
       appointment: { id: events![0]!.id },
@@ -198,7 +198,7 @@ describe('the sandbox refuses what the client does not know:', () => {
     (name) => {
       // The client's code contains the parameter names.
       const source = /paramDefs = (\[.*?\]);/.exec(callOf[name]().toString())![1]!
-      const sent = [...source.matchAll(/name: '(\w+)', in: 'query'/g)].map((found) => found[1])
+      const sent = [...source.matchAll(/name: '(\w+)', in: 'query'/g)].map((match) => match[1])
       expect(sent.length).toBeGreaterThan(0)
       expect([...queryParameters[name]].sort()).toEqual(sent.sort())
     },
@@ -207,15 +207,17 @@ describe('the sandbox refuses what the client does not know:', () => {
   test.each([
     ['an unknown parameter', { colour: 'red' }, 422],
     ['more than 100 at once', { limit: 101 }, 422],
-  ])('%s', async (_, more, statusCode) => {
-    const params = { location_id: session.accountId, ...more }
+  ])('%s', async (_, extraParams, statusCode) => {
+    const params = { location_id: session.accountId, ...extraParams }
     const call = client.opportunities.searchOpportunity({ locationId: session.accountId }, { params })
     expect(await refusalOf(call)).toMatchObject({ statusCode })
   })
 
   test('a contact search with an unknown member or more than 500 at once', async () => {
-    const search = (more: object) =>
-      refusalOf(client.contacts.searchContactsAdvanced({ locationId: session.accountId, ...more } as object))
+    const search = (extraMembers: object) =>
+      refusalOf(
+        client.contacts.searchContactsAdvanced({ locationId: session.accountId, ...extraMembers } as object),
+      )
     expect(await search({ colour: 'red' })).toMatchObject({ statusCode: 422 })
     expect(await search({ pageLimit: 501 })).toMatchObject({ statusCode: 422 })
   })

@@ -32,12 +32,12 @@ test('delivery of the three levels agrees to the minor unit, and each row has it
   expect(spend('campaign')).toBeGreaterThan(0)
   expect(spend('ad_set')).toBe(spend('campaign'))
   expect(spend('ad')).toBe(spend('campaign'))
-  const known = new Set(
+  const entityKeys = new Set(
     records.flatMap((record) =>
       record.type === 'ad_entity' ? [`${record.level} ${record.externalId}`] : [],
     ),
   )
-  for (const { level, externalId } of delivery) expect(known).toContain(`${level} ${externalId}`)
+  for (const { level, externalId } of delivery) expect(entityKeys).toContain(`${level} ${externalId}`)
 })
 
 test('a campaign has its objective, its ads have creative, audience and placement', async () => {
@@ -131,7 +131,7 @@ test('a project without access to real accounts is reported as an error of the d
 })
 
 describe('a stream', () => {
-  const asked = (status: number, body: unknown) => {
+  const streamWith = (status: number, body: unknown) => {
     const bytes = new TextEncoder().encode(JSON.stringify(body))
     const http: Outbound = { send: async () => ({ status, headers: {}, bytes }), close: async () => {} }
     return engineAds.sync!.page({ ...session, http, currency: 'USD' }, lastDays, null)
@@ -156,7 +156,7 @@ describe('a stream', () => {
   }
 
   test('returns an error as a list of one, with the retry delay', async () => {
-    await expect(asked(429, [quota])).rejects.toMatchObject({
+    await expect(streamWith(429, [quota])).rejects.toMatchObject({
       reason: 'rate_limited',
       retryAfterSeconds: 900,
       providerMessage: 'Too many requests. Retry in 900 seconds.',
@@ -165,7 +165,9 @@ describe('a stream', () => {
 
   test('that fails after some rows is not treated as complete', async () => {
     const rows = [{ campaign: { id: '1', name: 'One', status: 'ENABLED' } }]
-    await expect(asked(200, [{ results: rows }, quota])).rejects.toMatchObject({ reason: 'rate_limited' })
+    await expect(streamWith(200, [{ results: rows }, quota])).rejects.toMatchObject({
+      reason: 'rate_limited',
+    })
   })
 
   test.each(['/v21', '/v22', ''])(
@@ -205,8 +207,8 @@ describe('writes', () => {
 
   const campaignOf = async (status: string) => {
     const { records } = await engineAds.sync!.page(session, lastDays, null)
-    const found = records.find((record) => record.type === 'ad_entity' && record.status === status)
-    return (found as Extract<SyncRecord, { type: 'ad_entity' }>).externalId
+    const entity = records.find((record) => record.type === 'ad_entity' && record.status === status)
+    return (entity as Extract<SyncRecord, { type: 'ad_entity' }>).externalId
   }
 
   test('pausing, resuming and a new budget are read back live, in one call', async () => {

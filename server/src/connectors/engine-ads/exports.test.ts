@@ -31,7 +31,7 @@ afterEach(async () => {
 const send = (conversions: ClearedConversion[], from = session) =>
   engineAds.exports!.send(from, target, conversions, running.clock.now)
 const heldAs = (transactionId: string) =>
-  running.sandbox.exports().filter((one) => one.transactionId === transactionId)
+  running.sandbox.exports().filter((event) => event.transactionId === transactionId)
 const later = (minutes: number) => {
   running.clock.now = new Date(running.clock.now.getTime() + minutes * 60_000)
 }
@@ -99,7 +99,9 @@ describe('conversions', () => {
       ['money', 'INVALID_CURRENCY_CODE', false],
       ['good-2', null, false],
     ])
-    expect([heldAs('good-1'), heldAs('good-2'), heldAs('future')].map((one) => one.length)).toEqual([1, 1, 0])
+    expect([heldAs('good-1'), heldAs('good-2'), heldAs('future')].map((events) => events.length)).toEqual([
+      1, 1, 0,
+    ])
   })
 
   test('sent again restate, a full refund to 0', async () => {

@@ -40,8 +40,8 @@ async function readAll(params: calendar_v3.Params$Resource$Events$List) {
   const items: calendar_v3.Schema$Event[] = []
   let pageToken: string | undefined
   for (;;) {
-    const given = pageToken === undefined ? {} : { pageToken }
-    const { data } = await client.events.list({ ...params, ...given }, as())
+    const paging = pageToken === undefined ? {} : { pageToken }
+    const { data } = await client.events.list({ ...params, ...paging }, as())
     expect(undeclared(data, 'Schema$Events')).toEqual([])
     items.push(...(data.items ?? []))
     if (!data.nextPageToken) return { items, token: data.nextSyncToken }
@@ -54,8 +54,8 @@ test('the official client lists the calendars that the connector lists', async (
   expect(undeclared(data, 'Schema$CalendarList')).toEqual([])
   const { records } = await readEverything(engineCalendar, session, window)
   const list = records.find((record) => record.type === 'calendar_list')
-  const own = data.items!.filter(({ accessRole }) => accessRole === 'owner').map(({ id }) => id)
-  expect(list).toMatchObject({ calendars: own.map((id) => ({ id })) })
+  const ownedIds = data.items!.filter(({ accessRole }) => accessRole === 'owner').map(({ id }) => id)
+  expect(list).toMatchObject({ calendars: ownedIds.map((id) => ({ id })) })
 })
 
 test('events by page, by sync token and after an expired one; every member is in the types', async () => {

@@ -65,8 +65,8 @@ test('the official client reads sites and queries and receives the platform’s 
     rootUrl: `${origin}/`,
     retry: false,
     fetchImplementation: (url: string | URL | Request, init?: RequestInit) => {
-      const asked = new URL(url instanceof Request ? url.url : url)
-      return fetch(new URL(`${pathname}${asked.pathname}${asked.search}`, origin), init)
+      const requested = new URL(url instanceof Request ? url.url : url)
+      return fetch(new URL(`${pathname}${requested.pathname}${requested.search}`, origin), init)
     },
   })
   const as = { headers: { authorization: `Bearer ${session.token.accessToken}` } }
@@ -78,7 +78,7 @@ test('the official client reads sites and queries and receives the platform’s 
   const { data } = await query({ ...day, dimensions: ['query', 'page'], rowLimit: 3, dataState: 'all' })
   expect(data.rows).toHaveLength(3)
   expect(data.rows![0]!.keys).toHaveLength(2)
-  for (const refused of [
+  for (const invalidQuery of [
     { ...day, rowLimit: 25_001 },
     { ...day, dimensions: ['mood'] },
     { ...day, dataState: 'fresh' },
@@ -87,7 +87,9 @@ test('the official client reads sites and queries and receives the platform’s 
     { startDate: '2026-02-25' },
     { startDate: '2026-02-26', endDate: '2026-02-25' },
   ])
-    await expect(query(refused), JSON.stringify(refused)).rejects.toMatchObject({ response: { status: 400 } })
+    await expect(query(invalidQuery), JSON.stringify(invalidQuery)).rejects.toMatchObject({
+      response: { status: 400 },
+    })
   await expect(client.sites.list({}, { headers: { authorization: 'Bearer unknown' } })).rejects.toMatchObject(
     {
       response: { status: 401 },

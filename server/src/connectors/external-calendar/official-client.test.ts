@@ -41,8 +41,8 @@ test('user and calendars are of the published types, and the connector lists tho
   expect(undeclared(await client.api('/me').get(), 'User')).toEqual([])
   expect(calendars.flatMap((calendar) => undeclared(calendar, 'Calendar'))).toEqual([])
   const { records } = await readEverything(externalCalendar, session, window)
-  const own = calendars.filter(({ canEdit }) => canEdit).map(({ id }) => ({ id }))
-  expect(records.find(({ type }) => type === 'calendar_list')).toMatchObject({ calendars: own })
+  const editable = calendars.filter(({ canEdit }) => canEdit).map(({ id }) => ({ id }))
+  expect(records.find(({ type }) => type === 'calendar_list')).toMatchObject({ calendars: editable })
 })
 
 test('the client pages through the view and its delta; both hold events of the published type', async () => {

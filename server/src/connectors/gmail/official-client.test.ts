@@ -65,10 +65,10 @@ test('the connector sends the same path, method and members as the client', asyn
 
 test('members that the types know are accepted, others refused', async () => {
   const raw = Buffer.from('To: ana@example.com\r\n\r\nReady').toString('base64url')
-  const known = { raw, threadId: 't', labelIds: ['SENT'], snippet: 's', historyId: '1', sizeEstimate: 3 }
-  expect(undeclared(known, 'Schema$Message')).toEqual([])
+  const message = { raw, threadId: 't', labelIds: ['SENT'], snippet: 's', historyId: '1', sizeEstimate: 3 }
+  expect(undeclared(message, 'Schema$Message')).toEqual([])
   const sending = (requestBody: object) => client.users.messages.send({ userId: 'me', requestBody }, as())
-  expect((await sending(known)).status).toBe(200)
+  expect((await sending(message)).status).toBe(200)
   expect(undeclared({ colour: 'red' }, 'Schema$Message')).toEqual(['Schema$Message.colour'])
   await expect(sending({ raw, colour: 'red' })).rejects.toMatchObject({ response: { status: 400 } })
 })

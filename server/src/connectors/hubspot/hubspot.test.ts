@@ -182,15 +182,15 @@ describe('the sync', () => {
     const count = LIMIT + 1
     await act('search_limit', { results: LIMIT })
     await act('bulk_contacts', { first_id: 500_000, count })
-    const found = new Set<string>()
+    const readIds = new Set<string>()
     let cursor: string | null = null
     do {
       const page = await hubspot.sync!.page(session, lastDays, cursor)
-      for (const record of page.records) if (record.type === 'contact') found.add(record.externalId)
+      for (const record of page.records) if (record.type === 'contact') readIds.add(record.externalId)
       cursor = page.cursor
     } while (cursor !== null && JSON.parse(cursor).phase === 'changed')
     const ids = Array.from({ length: count }, (_, index) => String(500_000 + index))
-    expect(ids.filter((id) => !found.has(id))).toEqual([])
+    expect(ids.filter((id) => !readIds.has(id))).toEqual([])
   })
 
   test('a contact that the search indexes late is read by the next sync, whose days overlap', async () => {
@@ -229,22 +229,29 @@ describe('the sync', () => {
   })
 
   test('after a merge, people, deals and leads of both belong to the remaining contact', async () => {
-    const one = await act('new_contact', { id: '600001', properties: { email: 'a@example.com' } })
-    const two = await act('new_contact', { id: '600002', properties: { email: 'b@example.com' } })
+    const first = await act('new_contact', { id: '600001', properties: { email: 'a@example.com' } })
+    const second = await act('new_contact', { id: '600002', properties: { email: 'b@example.com' } })
     // The deal was last changed before the days that are read.
     const now = at.clock.now
     at.clock.now = new Date(now.getTime() - 300 * 86_400_000)
-    const { deal_id: dealId } = await act('new_deal', { id: '700001', contact_ids: [two.contact_id] })
+    const { deal_id: dealId } = await act('new_deal', { id: '700001', contact_ids: [second.contact_id] })
     at.clock.now = now
-    const { contact_id: kept } = await act('merge_contacts', {
-      primary_id: one.contact_id,
-      merged_id: two.contact_id,
+    const { contact_id: remainingId } = await act('merge_contacts', {
+      primary_id: first.contact_id,
+      merged_id: second.contact_id,
     })
     const records = await sync()
-    expect(outcomes(records, '600001')).toMatchObject([{ retracted: true, person: { contactId: kept } }])
-    expect(outcomes(records, '600002')).toMatchObject([{ retracted: true, person: { contactId: kept } }])
-    expect(outcomes(records, String(kept))).toMatchObject([{ retracted: false }])
-    expect(outcomes(records, String(dealId)).map(({ person }) => person.contactId)).toEqual([kept, kept])
+    expect(outcomes(records, '600001')).toMatchObject([
+      { retracted: true, person: { contactId: remainingId } },
+    ])
+    expect(outcomes(records, '600002')).toMatchObject([
+      { retracted: true, person: { contactId: remainingId } },
+    ])
+    expect(outcomes(records, String(remainingId))).toMatchObject([{ retracted: false }])
+    expect(outcomes(records, String(dealId)).map(({ person }) => person.contactId)).toEqual([
+      remainingId,
+      remainingId,
+    ])
     at.webhooks.splice(0, at.webhooks.length - 1)
     expect((await readAnnounced()).map((record) => 'externalId' in record && record.externalId)).toContain(
       `${dealId}:qualifiedtobuy`,

@@ -10,7 +10,7 @@ import { linkedinAds } from './connector.ts'
 const spec = connectorCases.find(({ connector }) => connector.provider === 'linkedin_ads')!
 const rule = { id: '104012', testEventCode: null }
 
-const conversion = (eventId: string, more: Partial<ExportConversion> = {}): ClearedConversion =>
+const conversion = (eventId: string, overrides: Partial<ExportConversion> = {}): ClearedConversion =>
   makeConversion({
     eventId,
     dedupId: `dedup-${eventId}`,
@@ -21,7 +21,7 @@ const conversion = (eventId: string, more: Partial<ExportConversion> = {}): Clea
       { kind: 'gclid', id: 'g-1', seenAt: '2026-02-27T08:00:00.123Z' },
     ],
     person: { ...noPerson, emails: [' Ana@Example.com'], phones: ['+15551234567'] },
-    ...more,
+    ...overrides,
   }) as ClearedConversion
 
 let at: RunningSandbox
@@ -58,12 +58,12 @@ test('a conversion is sent with hashed email, click id, time in milliseconds and
 })
 
 test('the preview equals the sent body and lists refused conversions', () => {
-  const kept = conversion('e-1', { value: null })
+  const accepted = conversion('e-1', { value: null })
   const preview = linkedinAds.exports!.preview(
     session,
     rule,
     [
-      kept,
+      accepted,
       conversion('e-2', { person: noPerson, clicks: [] }),
       conversion('e-3', { occurredAt: '2025-12-01T15:29:59Z' }),
       conversion('e-4', { adjustment: 'retract' }),

@@ -110,10 +110,10 @@ test('readable leads clear the notice about the account', async () => {
 describe('notifications', () => {
   const reads = async (session: Session) => {
     const meanings = at.webhooks.splice(0).flatMap((webhook) => linkedinAds.webhooks!.map(webhook))
-    const named = meanings.flatMap((one) => (one.type === 'read_back' ? [one] : []))
-    expect(named.every(({ accountId }) => accountId === session.accountId)).toBe(true)
+    const readBacks = meanings.flatMap((meaning) => (meaning.type === 'read_back' ? [meaning] : []))
+    expect(readBacks.every(({ accountId }) => accountId === session.accountId)).toBe(true)
     return Promise.all(
-      named.map(({ resource, id }) => linkedinAds.webhooks!.readBack!(session, resource, id)),
+      readBacks.map(({ resource, id }) => linkedinAds.webhooks!.readBack!(session, resource, id)),
     )
   }
 

@@ -98,18 +98,18 @@ describe('structure', () => {
   test('a short page is not the last, and every level has its parent', async () => {
     const entities = ofType(await syncAll(await openSession(spec, at)), 'ad_entity')
     const ids = (level: string) =>
-      new Set(entities.filter((one) => one.level === level).map(({ externalId }) => externalId))
+      new Set(entities.filter((entity) => entity.level === level).map(({ externalId }) => externalId))
     expect([ids('campaign').size, ids('ad_set').size, ids('ad').size]).toEqual([3, 6, 16])
-    for (const one of entities) {
-      if (one.level === 'ad_set') expect(ids('campaign')).toContain(one.campaignExternalId)
-      if (one.level === 'ad') expect(ids('ad_set')).toContain(one.adSetExternalId)
+    for (const entity of entities) {
+      if (entity.level === 'ad_set') expect(ids('campaign')).toContain(entity.campaignExternalId)
+      if (entity.level === 'ad') expect(ids('ad_set')).toContain(entity.adSetExternalId)
     }
   })
 
   test('a creative without content or with a deleted post is an ad without text', async () => {
     const { broken, orphan } = await at.sandbox.act('look', {})
     const ads = ofType(await syncAll(await openSession(spec, at)), 'ad_entity')
-    const byId = new Map(ads.map((one) => [one.externalId, one]))
+    const byId = new Map(ads.map((ad) => [ad.externalId, ad]))
     for (const id of [broken, orphan]) expect(byId.get(String(id))).toMatchObject({ creative: null })
     expect(ads.filter(({ creative }) => creative?.body)).toHaveLength(14)
   })
@@ -119,30 +119,36 @@ describe('structure', () => {
     const pictured = ofType(records, 'ad_entity').filter(({ creative }) => creative?.thumbnailUrl != null)
     expect(pictured.length).toBeGreaterThan(4)
     expect(pictured[0]!.creative!.thumbnailUrl).toMatch(/\/creative\/\d+\.png$/)
-    const details = ofType(records, 'ad_detail').filter((one) => one.kind === 'creative' && one.thumbnailUrl)
+    const details = ofType(records, 'ad_detail').filter(
+      (detail) => detail.kind === 'creative' && detail.thumbnailUrl,
+    )
     expect(details).toHaveLength(pictured.length)
-    const isVideo = (one: (typeof details)[number]) => one.kind === 'creative' && one.format === 'video'
-    expect(details.find((one) => !isVideo(one))).toMatchObject({ aspectRatioMilli: 1910, durationMs: null })
+    const isVideo = (detail: (typeof details)[number]) =>
+      detail.kind === 'creative' && detail.format === 'video'
+    expect(details.find((detail) => !isVideo(detail))).toMatchObject({
+      aspectRatioMilli: 1910,
+      durationMs: null,
+    })
   })
 
   test('a video has its cover, aspect ratio and duration, whether its cover is a URL or an image URN', async () => {
     const session = await openSession(spec, at)
     const videosOf = async (caller: Session) =>
       ofType(await syncAll(caller), 'ad_detail').filter(
-        (one) => one.kind === 'creative' && one.format === 'video',
+        (detail) => detail.kind === 'creative' && detail.format === 'video',
       )
     const videos = await videosOf(session)
     expect(videos.length).toBeGreaterThan(1)
-    for (const one of videos)
-      expect(one).toMatchObject({
+    for (const video of videos)
+      expect(video).toMatchObject({
         thumbnailUrl: expect.stringMatching(/\/creative\/\d+\.png$/),
         aspectRatioMilli: 1778,
         durationMs: 30_000,
       })
-    const refused = { status: 403, headers: {}, bytes: Buffer.from('{"status":403,"serviceErrorCode":100}') }
+    const denial = { status: 403, headers: {}, bytes: Buffer.from('{"status":403,"serviceErrorCode":100}') }
     const http: Session['http'] = {
       ...session.http,
-      send: async (request) => (request.url.includes('/rest/videos') ? refused : session.http.send(request)),
+      send: async (request) => (request.url.includes('/rest/videos') ? denial : session.http.send(request)),
     }
     expect(await videosOf({ ...session, http })).toHaveLength(videos.length)
   })
@@ -150,14 +156,14 @@ describe('structure', () => {
   test('an ad’s URL contains the parameters of its account and its campaign', async () => {
     const session = await openSession(spec, at)
     const addressesOf = async () =>
-      ofType(await syncAll(session), 'ad_detail').flatMap((one) =>
-        one.kind === 'creative' && typeof one.destinationUrl === 'string'
-          ? [{ id: one.externalId, url: one.destinationUrl }]
+      ofType(await syncAll(session), 'ad_detail').flatMap((detail) =>
+        detail.kind === 'creative' && typeof detail.destinationUrl === 'string'
+          ? [{ id: detail.externalId, url: detail.destinationUrl }]
           : [],
       )
     const [plain] = await addressesOf()
     const ads = ofType(await syncAll(session), 'ad_entity')
-    const running = ads.find((one) => one.level === 'ad' && one.status === 'ACTIVE' && one.creative !== null)!
+    const running = ads.find((ad) => ad.level === 'ad' && ad.status === 'ACTIVE' && ad.creative !== null)!
     const parameters = {
       dynamicValueParameters: {
         utm_content: 'CREATIVE_ID',
@@ -249,9 +255,9 @@ describe('delivery', () => {
 
   test('414 sends the same query in the body', async () => {
     const session = await openSession(spec, at)
-    const whole = await readStep(session, reportCursor(byCreative))
+    const expected = await readStep(session, reportCursor(byCreative))
     await at.sandbox.act('query_limit', { length: 100 })
-    expect(await readStep(session, reportCursor(byCreative))).toEqual(whole)
+    expect(await readStep(session, reportCursor(byCreative))).toEqual(expected)
     expect((await at.sandbox.act('look', {})).tunnelled).toEqual(['/adAnalytics'])
   })
 

@@ -79,8 +79,8 @@ describe('structure', () => {
       contentCallToActionLabel: 'LEARN_MORE',
     })
     const published = { posts: new Map([['urn:li:share:3', post]]), images: new Map(), videos: new Map() }
-    const shown = parseCreative(creative, published)!
-    expect(toAdRecord(creative, shown, 'EUR')).toMatchObject({
+    const parsed = parseCreative(creative, published)!
+    expect(toAdRecord(creative, parsed, 'EUR')).toMatchObject({
       name: 'The film',
       creative: {
         format: 'video',
@@ -89,7 +89,7 @@ describe('structure', () => {
         ctaType: 'LEARN_MORE',
       },
     })
-    expect(toCreativeDetail(creative, shown, published)).toMatchObject({
+    expect(toCreativeDetail(creative, parsed, published)).toMatchObject({
       kind: 'creative',
       landingHost: 'shop.example',
       destinationUrl: 'https://shop.example/book?x=1',

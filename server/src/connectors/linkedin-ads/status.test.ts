@@ -35,9 +35,9 @@ async function structure(): Promise<AdEntityRecord[]> {
 
 test('a campaign group, a campaign and a creative are paused and resumed', async () => {
   const entities = await structure()
-  const group = entities.find((one) => one.level === 'campaign' && one.status === 'ACTIVE')!
-  const campaign = entities.find((one) => one.campaignExternalId === group.externalId)!
-  const creative = entities.find((one) => one.adSetExternalId === campaign.externalId)!
+  const group = entities.find((entity) => entity.level === 'campaign' && entity.status === 'ACTIVE')!
+  const campaign = entities.find((entity) => entity.campaignExternalId === group.externalId)!
+  const creative = entities.find((entity) => entity.adSetExternalId === campaign.externalId)!
   for (const [target, write] of [
     [group, { list: 'adCampaignGroups', id: group.externalId, status: 'PAUSED' }],
     [campaign, { list: 'adCampaigns', id: campaign.externalId, status: 'PAUSED' }],
@@ -54,11 +54,13 @@ test('a campaign group, a campaign and a creative are paused and resumed', async
   }
   await setStatus(session, group, 'PAUSED')
   expect(await readStatus(session, creative)).toMatchObject({ status: 'ACTIVE', campaignStatus: 'PAUSED' })
-  expect((await structure()).find((one) => one.externalId === group.externalId)!.status).toBe('PAUSED')
+  expect((await structure()).find((entity) => entity.externalId === group.externalId)!.status).toBe('PAUSED')
 })
 
 test('a budget keeps its type and is sent as text in the account’s currency', async () => {
-  const campaign = (await structure()).find((one) => one.level === 'ad_set' && one.dailyBudgetMinor !== null)!
+  const campaign = (await structure()).find(
+    (entity) => entity.level === 'ad_set' && entity.dailyBudgetMinor !== null,
+  )!
   const target = { level: 'ad_set', externalId: campaign.externalId } as const
   const amountMinor = campaign.dailyBudgetMinor! + 105
   await setBudget(session, target, { type: 'daily', amountMinor })

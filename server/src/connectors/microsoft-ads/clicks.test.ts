@@ -22,9 +22,12 @@ test('each click has its campaign, ad group and ad, in both spellings of its id'
   const msclkid = '5b2e4f0ac9d01a3e2c1b2d4e6f7a8b9c'
   const planted = await act('click', { msclkid: '5B2E4F0A-C9D0-1A3E-2C1B-2D4E6F7A8B9C', day: '2026-02-27' })
   const clicks = only(await syncAllPages(microsoftAds, session), 'ad_click')
-  const found = clicks.filter(({ externalId }) => externalId.replaceAll('-', '') === msclkid)
-  expect(found.map(({ externalId }) => externalId)).toEqual([msclkid, '5b2e4f0a-c9d0-1a3e-2c1b-2d4e6f7a8b9c'])
-  expect(found[0]).toEqual({
+  const matching = clicks.filter(({ externalId }) => externalId.replaceAll('-', '') === msclkid)
+  expect(matching.map(({ externalId }) => externalId)).toEqual([
+    msclkid,
+    '5b2e4f0a-c9d0-1a3e-2c1b-2d4e6f7a8b9c',
+  ])
+  expect(matching[0]).toEqual({
     type: 'ad_click',
     externalId: msclkid,
     clickIdKind: 'msclkid',
@@ -52,8 +55,8 @@ test('an account without the click report is still synced, and the refusal is re
   const setAside: SetAside[] = []
   const connector = {
     sync: {
-      async page(...given: Parameters<Sync['page']>) {
-        const page = await microsoftAds.sync!.page(...given)
+      async page(...args: Parameters<Sync['page']>) {
+        const page = await microsoftAds.sync!.page(...args)
         setAside.push(...(page.setAside ?? []))
         return page
       },

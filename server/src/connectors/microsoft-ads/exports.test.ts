@@ -15,7 +15,7 @@ const now = new Date('2026-03-02T00:00:00Z')
 const extra = { developerToken: 'a developer token' }
 const msclkid = '5b2e4f0ac9d01a3e2c1b2d4e6f7a8b9c'
 
-const conversion = (eventId: string, more: Partial<ExportConversion> = {}): ClearedConversion =>
+const conversion = (eventId: string, overrides: Partial<ExportConversion> = {}): ClearedConversion =>
   makeConversion({
     eventId,
     dedupId: `dedup ${eventId}`,
@@ -23,7 +23,7 @@ const conversion = (eventId: string, more: Partial<ExportConversion> = {}): Clea
     value: { amountMinor: 12995, currency: 'USD' },
     clicks: [{ kind: 'msclkid', id: msclkid, seenAt: '2026-02-27T08:00:00Z' }],
     orderId: 'A-1',
-    ...more,
+    ...overrides,
   })
 
 function start() {
@@ -123,8 +123,8 @@ describe('an event', () => {
   })
 
   test('contains the consent; a denial and limited data use are always sent', () => {
-    const consentOf = (more: Partial<ExportConversion>) =>
-      dataOf([conversion('e', more)]).events[0]!.adStorageConsent
+    const consentOf = (overrides: Partial<ExportConversion>) =>
+      dataOf([conversion('e', overrides)]).events[0]!.adStorageConsent
     const consent = (adUserData: 'granted' | 'denied' | 'unspecified') => ({
       consent: { adUserData, adPersonalization: adUserData },
     })

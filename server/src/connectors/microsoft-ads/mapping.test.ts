@@ -4,7 +4,7 @@ import { deliveryReports } from './delivery.ts'
 import { Ad, AdGroup, Campaign, toAdRecords, toCampaign, toDelivery, toMinor } from './mapping.ts'
 import { readRows } from './reports.ts'
 
-const row = (more: Record<string, string> = {}) => ({
+const row = (overrides: Record<string, string> = {}) => ({
   TimePeriod: '2026-03-01',
   CampaignId: '390000001',
   AdGroupId: '1234567890123456',
@@ -15,10 +15,10 @@ const row = (more: Record<string, string> = {}) => ({
   Clicks: '17',
   ConversionsQualified: '2.50',
   Revenue: '1,299.90',
-  ...more,
+  ...overrides,
 })
-const read = (more: Record<string, string> = {}) =>
-  toDelivery(row(more), deliveryReports.AdPerformance, 'EUR')[0]!
+const read = (overrides: Record<string, string> = {}) =>
+  toDelivery(row(overrides), deliveryReports.AdPerformance, 'EUR')[0]!
 
 test('a report row is parsed exactly, with and without thousands separators', () => {
   expect(read()).toEqual({
@@ -111,7 +111,8 @@ test('an ad has every headline and description; the suffix of the lowest level w
 })
 
 test('a budget is in minor units, and an unknown status passes', () => {
-  const campaign = (more: Record<string, unknown>) => toCampaign(Campaign.parse({ Id: '1', ...more }), 'USD')
+  const campaign = (fields: Record<string, unknown>) =>
+    toCampaign(Campaign.parse({ Id: '1', ...fields }), 'USD')
   expect(campaign({ DailyBudget: 60.55, Status: 'BudgetPaused' })).toMatchObject({
     dailyBudgetMinor: 6055,
     status: 'PAUSED',

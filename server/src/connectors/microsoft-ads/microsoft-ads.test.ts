@@ -73,10 +73,10 @@ const idsOf = (rows: Record<string, string>[]) => ({
   ),
   setAside: [],
 })
-const read = (after: string | null, more: { recordsAPage?: number } = {}) => {
+const read = (after: string | null, options: { recordsAPage?: number } = {}) => {
   const waits: number[] = []
   const wait = async (ms: number) => void waits.push(ms)
-  return readReportPage(withAccount(session), query, after, idsOf, { wait, ...more }).then((page) => ({
+  return readReportPage(withAccount(session), query, after, idsOf, { wait, ...options }).then((page) => ({
     ...page,
     waits,
   }))
@@ -106,7 +106,7 @@ describe('compared with the official client', () => {
   test('campaigns and ads are requested by published types, all but the reserved one', async () => {
     const noted: { path: string; body: Record<string, unknown> }[] = []
     await syncAllPages(microsoftAds, watched(noted))
-    const bodyOf = (path: string) => noted.find((one) => one.path.endsWith(path))!.body
+    const bodyOf = (path: string) => noted.find((request) => request.path.endsWith(path))!.body
     const campaignTypes = String(bodyOf('Campaigns/QueryByAccountId').CampaignType).split(', ')
     expect(campaignTypes.filter((type) => !published.campaignTypes.includes(type))).toEqual([])
     expect(campaignTypes).toContain('PerformanceMax')
@@ -192,7 +192,7 @@ describe('structure', () => {
 describe('spend', () => {
   const spendOf = (records: readonly SyncRecord[], level: string) =>
     only(records, 'delivery')
-      .filter((one) => one.level === level)
+      .filter((record) => record.level === level)
       .reduce((sum, { spendMinor }) => sum + spendMinor, 0)
 
   test('ad groups and asset groups sum to the campaigns; deleted ads keep their spend', async () => {
@@ -284,14 +284,14 @@ describe('reports', () => {
   })
 
   test('a failed or expired report is requested again and read from its beginning', async () => {
-    const whole = await read(null)
+    const complete = await read(null)
     const half = await read(null, { recordsAPage: 20 })
     await act('forget_reports')
     const again = await read(half.after, { recordsAPage: 20 })
-    expect(again.records).toEqual(whole.records.slice(0, 20))
+    expect(again.records).toEqual(complete.records.slice(0, 20))
     expect(again.after).not.toBe(half.after)
     await act('fail_reports', { times: 1 })
-    expect((await read(null)).records).toEqual(whole.records)
+    expect((await read(null)).records).toEqual(complete.records)
     await act('fail_reports', { times: 2 })
     expect(await refusalOf(read(null))).toMatchObject({
       reason: 'unavailable',
@@ -300,7 +300,7 @@ describe('reports', () => {
   })
 
   test('a page continues where the previous one ended', async () => {
-    const whole = await read(null)
+    const complete = await read(null)
     const records: SyncRecord[] = []
     let after: string | null = null
     do {
@@ -309,11 +309,11 @@ describe('reports', () => {
       records.push(...page.records)
       after = page.after
     } while (after !== null)
-    expect(records).toEqual(whole.records)
+    expect(records).toEqual(complete.records)
   })
 
   test('an expired URL is requested again and never receives our token', async () => {
-    const whole = await read(null)
+    const complete = await read(null)
     let downloads = 0
     const http: Session['http'] = {
       ...at.http,
@@ -327,7 +327,7 @@ describe('reports', () => {
       },
     }
     const page = await readReportPage(withAccount({ ...session, http }), query, null, idsOf)
-    expect([page.records, downloads]).toEqual([whole.records, 2])
+    expect([page.records, downloads]).toEqual([complete.records, 2])
   })
 
   test('a report is fetched only over TLS from Microsoft’s hosts', async () => {

@@ -37,15 +37,15 @@ async function structure(): Promise<{ pages: SyncPage[]; entities: AdEntityRecor
   }
 }
 const campaignOf = async (name: string) =>
-  (await structure()).entities.find((one) => one.level === 'campaign' && one.name === name)!
+  (await structure()).entities.find((entity) => entity.level === 'campaign' && entity.name === name)!
 
 test('each level is paused and resumed below its parent', async () => {
   const { entities } = await structure()
-  const campaign = entities.find((one) => one.level === 'campaign' && one.status === 'ACTIVE')!
+  const campaign = entities.find((entity) => entity.level === 'campaign' && entity.status === 'ACTIVE')!
   const adSet = entities.find(
-    (one) => one.campaignExternalId === campaign.externalId && one.level === 'ad_set',
+    (entity) => entity.campaignExternalId === campaign.externalId && entity.level === 'ad_set',
   )!
-  const ad = entities.find((one) => one.adSetExternalId === adSet.externalId)!
+  const ad = entities.find((entity) => entity.adSetExternalId === adSet.externalId)!
   const lists = ['Campaigns', 'AdGroups', 'Ads']
   for (const [index, target] of [campaign, adSet, ad].entries()) {
     expect(await readStatus(session, target)).toMatchObject({ status: 'ACTIVE', campaignStatus: 'ACTIVE' })

@@ -67,8 +67,8 @@ test('a JSON message may have the members of the published type, others are refu
   expect((await sent()).at(-1)!.to).toEqual(['cy@example.com'])
   const odd = client.api('/me/sendMail').post({ message: { ...message, colour: 'red' } })
   await expect(odd).rejects.toMatchObject({ statusCode: 400 })
-  const refused = client.api('/me/sendMail').post({ message: { ...message, toRecipients: [] } })
-  await expect(refused).rejects.toMatchObject({ statusCode: 400, code: 'ErrorInvalidRecipients' })
+  const withoutRecipients = client.api('/me/sendMail').post({ message: { ...message, toRecipients: [] } })
+  await expect(withoutRecipients).rejects.toMatchObject({ statusCode: 400, code: 'ErrorInvalidRecipients' })
 })
 
 test('the client parses each error in Graph’s format', async () => {

@@ -4,7 +4,7 @@ import type { InboundWebhook, ProviderApp } from '../connector.ts'
 import { Payment, toPayment, toRecords } from './mapping.ts'
 import { mapWebhook, verifyWebhook } from './webhooks.ts'
 
-const payment = (more: Record<string, unknown> = {}) =>
+const payment = (overrides: Record<string, unknown> = {}) =>
   Payment.parse({
     id: 20359978,
     date_created: '2026-01-05T10:00:00.000-03:00',
@@ -25,7 +25,7 @@ const payment = (more: Record<string, unknown> = {}) =>
       phone: { area_code: '11', number: 987654321 },
     },
     refunds: [],
-    ...more,
+    ...overrides,
   })
 
 describe('payments', () => {
@@ -117,14 +117,14 @@ describe('refunds and chargebacks', () => {
 describe('webhooks', () => {
   const now = new Date('2026-01-06T12:00:00Z')
   const app = { extra: { webhookSecret: 'secret' } } as unknown as ProviderApp
-  const body = (more: Record<string, unknown> = {}) =>
+  const body = (overrides: Record<string, unknown> = {}) =>
     JSON.stringify({
       id: 9,
       type: 'payment',
       action: 'payment.updated',
       user_id: 77,
       data: { id: '20359978' },
-      ...more,
+      ...overrides,
     })
   const signed = (
     options: { ts?: string; id?: string; secret?: string; raw?: string; request?: string } = {},

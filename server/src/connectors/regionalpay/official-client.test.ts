@@ -47,12 +47,12 @@ describe('the official client', () => {
     expect(String((await new User(config).get()).id)).toBe(session.accountId)
     const payments = new Payment(config)
     const options = { sort: 'date_created', criteria: 'desc', limit: 5, offset: 0 } as const
-    const found = await payments.search({ options })
-    const mine = found.results!.find(({ id }) => String(id) === payment_id)!
+    const page = await payments.search({ options })
+    const mine = page.results!.find(({ id }) => String(id) === payment_id)!
     expect(mine.transaction_amount_refunded).toBe(5)
     expect(mine).not.toHaveProperty('refunds')
-    const one = await payments.get({ id: String(payment_id) })
-    expect(one.refunds).toMatchObject([{ amount: 5 }])
+    const payment = await payments.get({ id: String(payment_id) })
+    expect(payment.refunds).toMatchObject([{ amount: 5 }])
   })
 
   test.each([{ sort: 'colour' }, { criteria: 'sideways' }, { range: 'ever' }, { limit: 'many' }])(
@@ -125,10 +125,10 @@ test('account funding, transfers and own purchases are no income', async () => {
   for (const operation_type of ['account_fund', 'money_transfer', 'card_validation'])
     await world.sandbox.act('new_charge', { operation_type })
   const bought = await world.sandbox.act('new_charge', { collector_id: '42', payer_id: session.accountId })
-  const own = await world.sandbox.act('new_charge', { payer_id: session.accountId })
+  const paidToSelf = await world.sandbox.act('new_charge', { payer_id: session.accountId })
   const sold = await world.sandbox.act('new_charge', { operation_type: 'pos_payment' })
   expect(await paymentsOf()).toEqual([...before, sold.payment_id])
-  for (const { payment_id } of [bought, own])
+  for (const { payment_id } of [bought, paidToSelf])
     expect(await regionalpay.webhooks!.readBack!(session, 'payment', String(payment_id))).toEqual([])
 })
 

@@ -10,7 +10,7 @@ import { refusalOf, toTrackEvent } from './track-event.ts'
 
 const destination = { id: 'CABC123DEF456', testEventCode: null }
 
-const conversion = (eventId: string, more: Partial<ExportConversion> = {}): ExportConversion =>
+const conversion = (eventId: string, overrides: Partial<ExportConversion> = {}): ExportConversion =>
   makeConversion({
     eventId,
     occurredAt: '2026-03-01T10:00:00.500Z',
@@ -20,7 +20,7 @@ const conversion = (eventId: string, more: Partial<ExportConversion> = {}): Expo
       { kind: 'gclid', id: 'g-1', seenAt: '2026-02-27T08:00:00.123Z' },
     ],
     orderId: 'A-1',
-    ...more,
+    ...overrides,
   })
 
 function start() {
@@ -135,26 +135,30 @@ describe('exports to shortvideo', () => {
 
   test('conversions are sent if and only if they have a key of a person or click', () => {
     const word = fc.constantFrom('', ' ', 'a', '+1', 'x y')
-    const words = fc.array(word, { maxLength: 2 })
+    const texts = fc.array(word, { maxLength: 2 })
     const address = fc.record({ firstName: word, lastName: word, postalCode: word })
     const person = fc.record({
-      emails: words,
-      phones: words,
-      externalIds: words,
+      emails: texts,
+      phones: texts,
+      externalIds: texts,
       address: fc.option(address),
     })
     const clicks = fc.array(fc.record({ kind: fc.constantFrom('ttclid', 'ttp', 'gclid'), id: word }), {
       maxLength: 2,
     })
     fc.assert(
-      fc.property(person, clicks, (said, clicked) => {
+      fc.property(person, clicks, (identifiers, clicked) => {
         const city = { city: null, region: null, country: null }
-        const one = conversion('e-1', {
-          person: { ...noPerson, ...said, address: said.address && { ...said.address, ...city } },
+        const sample = conversion('e-1', {
+          person: {
+            ...noPerson,
+            ...identifiers,
+            address: identifiers.address && { ...identifiers.address, ...city },
+          },
           clicks: clicked.map((click) => ({ ...click, seenAt: '2026-02-27T08:00:00.123Z' })),
         })
-        const { user } = toTrackEvent(one) as { user: object }
-        expect(refusalOf(one) === null).toBe(Object.keys(user).length > 0)
+        const { user } = toTrackEvent(sample) as { user: object }
+        expect(refusalOf(sample) === null).toBe(Object.keys(user).length > 0)
       }),
       { numRuns: 300 },
     )

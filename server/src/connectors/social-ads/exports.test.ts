@@ -53,8 +53,8 @@ describe('a server event', () => {
 
   test('of a conversation uses another name for a lead, because the platform rejects Lead there', () => {
     const messaging = { channel: 'pagechat', accountId: '1', personId: '2', datasetId: '3' } as const
-    const named = (eventName: string) => toServerEvent(makeConversion({ eventName, messaging })).event_name
-    expect(['Lead', 'Purchase'].map(named)).toEqual(['LeadSubmitted', 'Purchase'])
+    const nameFor = (eventName: string) => toServerEvent(makeConversion({ eventName, messaging })).event_name
+    expect(['Lead', 'Purchase'].map(nameFor)).toEqual(['LeadSubmitted', 'Purchase'])
     expect(toServerEvent(makeConversion({ eventName: 'Lead' })).event_name).toBe('Lead')
   })
 
@@ -186,8 +186,8 @@ describe('sending', () => {
   test('customer lists are created, filled and emptied after the terms are accepted', async () => {
     const list = { name: 'Buyers', description: null }
     await running.sandbox.act('refuse_terms', {})
-    const refused = socialAds.audiences!.create(session, list)
-    await expect(refused).rejects.toMatchObject({ reason: 'terms_not_accepted', providerCode: '2655' })
+    const creation = socialAds.audiences!.create(session, list)
+    await expect(creation).rejects.toMatchObject({ reason: 'terms_not_accepted', providerCode: '2655' })
     await running.sandbox.act('refuse_terms', { on: false })
     const { id } = await socialAds.audiences!.create(session, list)
     const batch: CustomerListBatch = {

@@ -41,9 +41,9 @@ test.each(Object.keys(graphFields))('the sandbox knows the fields of %s that the
 })
 
 test('requests an asynchronous report, polls it and reads it', async () => {
-  const asked = { level: 'ad', time_increment: 1, time_range: { since: '2026-03-01', until: '2026-03-01' } }
+  const params = { level: 'ad', time_increment: 1, time_range: { since: '2026-03-01', until: '2026-03-01' } }
   const fields = ['ad_id', 'spend']
-  const run = (await account().getInsightsAsync!(fields, asked)) as unknown as Node & {
+  const run = (await account().getInsightsAsync!(fields, params)) as unknown as Node & {
     get: (fields: string[]) => Promise<Node>
     getInsights: (fields: string[], query: object) => Promise<Node[]>
   }
@@ -51,9 +51,9 @@ test('requests an asynchronous report, polls it and reads it', async () => {
     async_status: 'Job Completed',
     async_percent_completion: 100,
   })
-  const made = await run.getInsights([], { limit: 500 })
-  const whole = await account().getInsights!(fields, { ...asked, limit: 500 })
-  expect(made.map(({ _data }) => _data)).toEqual(whole.map(({ _data }) => _data))
+  const fromReport = await run.getInsights([], { limit: 500 })
+  const direct = await account().getInsights!(fields, { ...params, limit: 500 })
+  expect(fromReport.map(({ _data }) => _data)).toEqual(direct.map(({ _data }) => _data))
 })
 
 test('reads campaigns, ads with their creative, and insights', async () => {
@@ -89,8 +89,8 @@ test('subscribes a page, reads its forms and their leads', async () => {
 })
 
 test('receives the errors of the platform', async () => {
-  const refusal = async (asked: Promise<unknown>) =>
-    asked.then(
+  const refusal = async (request: Promise<unknown>) =>
+    request.then(
       () => null,
       (error: { message?: string; response?: { code?: number; error_subcode?: number } }) => error.response,
     )

@@ -106,7 +106,9 @@ test('an ad has creative, targeting, attention and frequency details', async () 
   )
   const attention = details.filter((detail) => detail.kind === 'attention')
   expect(new Set(attention.map(({ day }) => day)).size).toBe(11)
-  const videos = new Set(creatives.flatMap((one) => (one.format === 'video' ? one.externalId : [])))
+  const videos = new Set(
+    creatives.flatMap((creative) => (creative.format === 'video' ? creative.externalId : [])),
+  )
   for (const day of attention) {
     expect(day.linkClicks).not.toBeNull()
     expect(day.videoViews === null).toBe(!videos.has(day.externalId))
@@ -163,10 +165,10 @@ describe('writes', () => {
 
   const campaignOf = async (status: string) => {
     const page = await socialAds.sync!.page(session, { sinceDay: '2026-03-02', untilDay: '2026-03-02' }, null)
-    const found = page.records.find(
+    const entity = page.records.find(
       (record) => record.type === 'ad_entity' && record.status === status && record.dailyBudgetMinor !== null,
     )
-    return (found as Extract<SyncRecord, { type: 'ad_entity' }>).externalId
+    return (entity as Extract<SyncRecord, { type: 'ad_entity' }>).externalId
   }
 
   test('pausing and a new budget are read back live', async () => {

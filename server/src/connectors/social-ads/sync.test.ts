@@ -28,22 +28,22 @@ test('the first sync reads 120 days at three levels whose spend agrees', async (
   expect(spend('ad')).toBe(spend('campaign'))
   const entities = records.filter((record) => record.type === 'ad_entity')
   expect(new Set(entities.map(({ status }) => status))).toContain('ARCHIVED')
-  const known = new Set(entities.map(({ level, externalId }) => `${level} ${externalId}`))
-  for (const { level, externalId } of delivery) expect(known).toContain(`${level} ${externalId}`)
+  const entityKeys = new Set(entities.map(({ level, externalId }) => `${level} ${externalId}`))
+  for (const { level, externalId } of delivery) expect(entityKeys).toContain(`${level} ${externalId}`)
 })
 
 test('deleted entities keep their delivery, and ads add up to their ad sets', async () => {
-  const whole = await syncAll('2026-02-01', '2026-03-02')
-  const ad = whole.find(
+  const before = await syncAll('2026-02-01', '2026-03-02')
+  const ad = before.find(
     (record) => record.type === 'ad_entity' && record.level === 'ad' && record.status === 'ACTIVE',
   )
   if (ad?.type !== 'ad_entity') throw new Error('unreachable')
   await running.sandbox.act('set_status', { id: ad.externalId, status: 'DELETED' })
   const records = await syncAll('2026-02-01', '2026-03-02')
-  const deliveries = (of: SyncRecord[], externalId: string) =>
-    of.flatMap((record) => (record.type === 'delivery' && record.externalId === externalId ? [record] : []))
+  const deliveries = (from: SyncRecord[], externalId: string) =>
+    from.flatMap((record) => (record.type === 'delivery' && record.externalId === externalId ? [record] : []))
   expect(deliveries(records, ad.externalId).map(({ spendMinor }) => spendMinor)).toEqual(
-    deliveries(whole, ad.externalId).map(({ spendMinor }) => spendMinor),
+    deliveries(before, ad.externalId).map(({ spendMinor }) => spendMinor),
   )
   expect(deliveries(records, ad.externalId)[0]!.entity).toMatchObject({ name: ad.name, isDeleted: true })
   expect(
@@ -58,16 +58,16 @@ test('deleted entities keep their delivery, and ads add up to their ad sets', as
 })
 
 test('after a response that was too large, half of the days are requested and never the same request again', async () => {
-  const asked: string[] = []
-  const refused: string[] = []
-  const whole = await syncAll('2026-02-01', '2026-03-02')
+  const requestedUrls: string[] = []
+  const tooLarge: string[] = []
+  const expected = await syncAll('2026-02-01', '2026-03-02')
   await running.sandbox.act('most_data', { rows: 40, page: 30 })
   const http = {
     ...running.http,
     send: async (request: Parameters<typeof session.http.send>[0]) => {
-      asked.push(request.url)
+      requestedUrls.push(request.url)
       const reply = await running.http.send(request)
-      if (reply.status === 500) refused.push(request.url)
+      if (reply.status === 500) tooLarge.push(request.url)
       return reply
     },
   }
@@ -77,10 +77,10 @@ test('after a response that was too large, half of the days are requested and ne
     record.type === 'delivery'
       ? `${record.level} ${record.externalId} ${record.day} ${record.spendMinor}`
       : ''
-  expect(records.map(identity).sort()).toEqual(whole.map(identity).sort())
-  expect(records).toHaveLength(whole.length)
-  expect(refused.length).toBeGreaterThan(5)
-  for (const url of refused) expect(asked.filter((other) => other === url)).toHaveLength(1)
+  expect(records.map(identity).sort()).toEqual(expected.map(identity).sort())
+  expect(records).toHaveLength(expected.length)
+  expect(tooLarge.length).toBeGreaterThan(5)
+  for (const url of tooLarge) expect(requestedUrls.filter((other) => other === url)).toHaveLength(1)
   expect(running.pauses).toEqual([])
   // If even a single entry is too much, the error reaches the caller.
   await running.sandbox.act('most_data', { page: 0 })
@@ -101,27 +101,27 @@ describe('a single day that is too large for one response', () => {
   }
 
   test('is read completely through an asynchronous report', async () => {
-    const whole = await syncAll(...day)
+    const expected = await syncAll(...day)
     await running.sandbox.act('most_data', { rows: 3 })
     await running.sandbox.act('report_runs', { polls: 1 })
     counting()
     const records = await syncAll(...day)
-    expect(records.map(identity).sort()).toEqual(whole.map(identity).sort())
+    expect(records.map(identity).sort()).toEqual(expected.map(identity).sort())
     expect(posts.length).toBeGreaterThan(0)
   })
 
   test('is read in smaller pages if the report’s pages are too large as well', async () => {
-    const whole = await syncAll(...day)
+    const expected = await syncAll(...day)
     await running.sandbox.act('most_data', { rows: 3, page: 25 })
     const records = await syncAll(...day)
-    expect(records.map(identity).sort()).toEqual(whole.map(identity).sort())
+    expect(records.map(identity).sort()).toEqual(expected.map(identity).sort())
   })
 
   test('is requested again up to three times if a report fails or no longer exists', async () => {
-    const whole = await syncAll(...day)
+    const expected = await syncAll(...day)
     await running.sandbox.act('most_data', { rows: 3 })
     await running.sandbox.act('report_runs', { failures: 2 })
-    expect(await syncAll(...day)).toHaveLength(whole.length)
+    expect(await syncAll(...day)).toHaveLength(expected.length)
     await running.sandbox.act('report_runs', { failures: 100 })
     counting()
     await expect(syncAll(...day)).rejects.toMatchObject({ reason: 'asks_for_less' })

@@ -20,8 +20,8 @@ test('the manifest has the scopes and the version that the connector uses', () =
   const request = { redirectUri: 'https://x.test/cb', state: 's', codeChallenge: 'c', shop: 'demo' }
   const base = 'https://{shop}'
   const app = { clientId: 'id', clientSecret: 's', authorizeBaseUrl: base, apiBaseUrl: base, extra: {} }
-  const asked = new URL(storefront.oauth.authorizeUrl(app, request)).searchParams.get('scope')
-  expect(/scopes = "(.*)"/.exec(manifest)?.[1]).toBe(asked)
+  const scope = new URL(storefront.oauth.authorizeUrl(app, request)).searchParams.get('scope')
+  expect(/scopes = "(.*)"/.exec(manifest)?.[1]).toBe(scope)
   expect(/api_version = "(.*)"/.exec(manifest)?.[1]).toBe(apiVersions.storefront.version)
 })
 

@@ -38,7 +38,7 @@ describe('the store’s domain', () => {
   })
 })
 
-const payload = (more: Record<string, unknown> = {}) => ({
+const payload = (overrides: Record<string, unknown> = {}) => ({
   id: 820982911946154500,
   created_at: '2026-01-05T10:00:00-05:00',
   processed_at: '2026-01-05T10:00:02-05:00',
@@ -54,9 +54,9 @@ const payload = (more: Record<string, unknown> = {}) => ({
   ],
   customer: { id: 42, first_name: 'Eva', last_name: 'Lund', phone: '+4670000000' },
   refunds: [],
-  ...more,
+  ...overrides,
 })
-const order = (more: Record<string, unknown> = {}) => ({ ...payload({ id: 1001 }), ...more })
+const order = (overrides: Record<string, unknown> = {}) => ({ ...payload({ id: 1001 }), ...overrides })
 
 describe('orders', () => {
   test('an order is an outcome and a payment of one person, and has a status', () => {
@@ -123,20 +123,20 @@ describe('orders', () => {
         defaultPhoneNumber: { phoneNumber: '+4670000000' },
       },
     })
-    const known = (records: object[]) => records.map((record) => ({ ...record, aside: null }))
+    const withoutAside = (records: object[]) => records.map((record) => ({ ...record, aside: null }))
     // What brought the buyer is identified by visits there, by the landing page here.
     const payload = order({ landing_site: null })
-    expect(known(toRecords(node))).toEqual(known(toRecords(OrderPayload.parse(payload))))
+    expect(withoutAside(toRecords(node))).toEqual(withoutAside(toRecords(OrderPayload.parse(payload))))
   })
 
   test('each visit of the journey is reported once, at its own time, with the tracking data of its page', () => {
-    const visit = (id: number, at: string, more: object) => ({
+    const visit = (id: number, at: string, overrides: object) => ({
       id: `gid://shopify/CustomerVisit/${id}`,
       occurredAt: at,
       landingPage: null,
       referrerUrl: null,
       utmParameters: null,
-      ...more,
+      ...overrides,
     })
     const first = visit(1, '2026-01-01T10:00:00Z', { referrerUrl: 'https://www.google.com/' })
     const middle = visit(2, '2026-01-03T10:00:00Z', {
@@ -189,8 +189,8 @@ describe('refunds', () => {
     ],
   }
 
-  const refundsOf = (more: Record<string, unknown>) =>
-    toRecords(OrderPayload.parse(order({ refunds: [refund], ...more }))).filter(
+  const refundsOf = (overrides: Record<string, unknown>) =>
+    toRecords(OrderPayload.parse(order({ refunds: [refund], ...overrides }))).filter(
       ({ type }) => type === 'refund',
     )
 
@@ -271,8 +271,8 @@ describe('signatures', () => {
     expect(mapWebhook(webhook('orders/create'))).toMatchObject([
       { type: 'records', accountId: 'acme.myshopify.com' },
     ])
-    const left = Buffer.from(JSON.stringify({ myshopify_domain: 'left.myshopify.com' }))
-    expect(mapWebhook(webhook('app/uninstalled', left))).toEqual([
+    const uninstall = Buffer.from(JSON.stringify({ myshopify_domain: 'left.myshopify.com' }))
+    expect(mapWebhook(webhook('app/uninstalled', uninstall))).toEqual([
       { type: 'uninstalled', accountId: 'left.myshopify.com' },
     ])
     expect(mapWebhook(webhook('carts/create'))).toEqual([{ type: 'ignored' }])

@@ -108,10 +108,10 @@ test('a page that is too expensive is requested in halves', async () => {
 })
 
 test('a denied field is reported once and affects nothing else', async () => {
-  const whole = await storefront.sync!.page(session, window, null)
+  const complete = await storefront.sync!.page(session, window, null)
   await sandbox.act('deny_fields', { fields: ['Order.customer', 'Order.email', 'CustomerVisit.referrerUrl'] })
   const page = await storefront.sync!.page(session, window, null)
-  expect(page.records).toHaveLength(whole.records.length)
+  expect(page.records).toHaveLength(complete.records.length)
   expect(page.setAside!.map(({ kind, externalId }) => `${kind} ${externalId}`)).toEqual(
     expect.arrayContaining(['field orders.nodes.email', 'field orders.nodes.customer']),
   )

@@ -66,9 +66,9 @@ test('a pending file is polled, then the sync is rescheduled', async () => {
 test('an expired file is requested again', async () => {
   const first = await readLeads(session, step, null)
   running.clock.now = new Date(running.clock.now.getTime() + 601_000)
-  const gone = await readLeads(session, step, first.after)
-  expect(gone.records).toEqual([])
-  const again = await readLeads(session, step, gone.after)
+  const expired = await readLeads(session, step, first.after)
+  expect(expired.records).toEqual([])
+  const again = await readLeads(session, step, expired.after)
   expect(leadsOf((await readLeads(session, step, again.after)).records)).toHaveLength(2)
 })
 

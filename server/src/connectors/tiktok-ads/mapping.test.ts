@@ -67,8 +67,8 @@ test.each([
   ['ENABLE', 'AD_STATUS_DELETE', 'DELETED'],
   ['ENABLE', 'AD_STATUS_ADGROUP_DELETE', 'ACTIVE'],
   ['FROZEN', null, 'FROZEN'],
-])('%s with %s is %s', (own, effective, status) => {
-  expect(toStatus({ operation_status: own, secondary_status: effective })).toBe(status)
+])('%s with %s is %s', (operation, effective, status) => {
+  expect(toStatus({ operation_status: operation, secondary_status: effective })).toBe(status)
 })
 
 test('ids keep their digits, a Smart+ ad needs no modify_time, and its first creative is used', () => {

@@ -64,9 +64,9 @@ describe('spend', () => {
     const ofAds = sum(campaigns.filter((row) => !isGmvMax(row)))
     expect(sum(deliveryOf(records, 'ad'))).toBe(ofAds)
     expect(sum(deliveryOf(records, 'ad_set'))).toBe(ofAds)
-    const known = new Set(entitiesOf(records).map(({ level, externalId }) => `${level} ${externalId}`))
+    const entityKeys = new Set(entitiesOf(records).map(({ level, externalId }) => `${level} ${externalId}`))
     for (const { level, externalId } of records.filter((record) => record.type === 'delivery'))
-      expect(known).toContain(`${level} ${externalId}`)
+      expect(entityKeys).toContain(`${level} ${externalId}`)
   })
 
   test('of a deleted ad is kept, with the status deleted', async () => {
@@ -117,7 +117,9 @@ describe('spend', () => {
 
   test('the value of sales on the website, in the TikTok Shop and in the app is added up', async () => {
     const records = await syncAllPages(tiktokAds, session)
-    const [row] = deliveryOf(records, 'ad').filter((one) => (one.platformConversionValueMinor ?? 0) > 0)
+    const [row] = deliveryOf(records, 'ad').filter(
+      (delivery) => (delivery.platformConversionValueMinor ?? 0) > 0,
+    )
     const metrics = JSON.parse(reports().at(-2)!.searchParams.get('metrics')!) as string[]
     const values = metrics.filter((metric) => metric.startsWith('total_'))
     expect(values).toEqual([
@@ -130,8 +132,8 @@ describe('spend', () => {
 
   const syncWithSetAside = async () => {
     const setAside: string[] = []
-    const readPage: Sync['page'] = async (...given) => {
-      const page = await tiktokAds.sync!.page(...given)
+    const readPage: Sync['page'] = async (...args) => {
+      const page = await tiktokAds.sync!.page(...args)
       setAside.push(...(page.setAside ?? []).map(({ reason }) => reason))
       return page
     }
@@ -151,10 +153,10 @@ describe('spend', () => {
   })
 
   test('of GMV Max campaigns with refused stores is reported missing; an account without campaigns has no notice', async () => {
-    const refused = { path: '/gmv_max/store/list/', code: 40002 }
-    await act('refuse', refused)
+    const refusal = { path: '/gmv_max/store/list/', code: 40002 }
+    await act('refuse', refusal)
     expect((await syncWithSetAside()).setAside).toEqual(['GMV Max spend cannot be read: Refused with 40002'])
-    await act('refuse', refused)
+    await act('refuse', refusal)
     await act('refuse', { path: '/gmv_max/campaign/get/', code: 40002, times: 2 })
     expect((await syncWithSetAside()).setAside).toEqual([])
   })
@@ -211,7 +213,7 @@ describe('the structure', () => {
     const creatives = records.flatMap((record) =>
       record.type === 'ad_detail' && record.kind === 'creative' ? [record] : [],
     )
-    const byFormat = Object.fromEntries(creatives.map((one) => [one.format, one]))
+    const byFormat = Object.fromEntries(creatives.map((creative) => [creative.format, creative]))
     expect(byFormat.video).toMatchObject({ aspectRatioMilli: 563, durationMs: 14_400, ctaType: 'SHOP_NOW' })
     expect(byFormat.carousel).toMatchObject({ cardCount: 3, aspectRatioMilli: 1911 })
     expect(byFormat.static).toMatchObject({
@@ -250,7 +252,7 @@ describe('an error inside a 200', () => {
   })
 
   test('40100 in the middle of a sync loses nothing: it resumes from its cursor', async () => {
-    const whole = await syncAllPages(tiktokAds, session)
+    const expected = await syncAllPages(tiktokAds, session)
     const records: SyncRecord[] = []
     const refusals: string[] = []
     let cursor: string | null = null
@@ -265,7 +267,7 @@ describe('an error inside a 200', () => {
       }
     } while (cursor !== null && refusals.length < 9)
     expect(refusals).toEqual(['rate_limited', 'rate_limited'])
-    expect(records).toEqual(whole)
+    expect(records).toEqual(expected)
   })
 
   test('an account outside the consent is a missing permission', async () => {
@@ -278,10 +280,10 @@ describe('pausing and resuming', () => {
   const ids = async () => {
     const entities = entitiesOf(await syncAllPages(tiktokAds, session))
     const idOf = (level: string, name: string) =>
-      entities.find((one) => one.level === level && one.name.startsWith(name))!.externalId
+      entities.find((entity) => entity.level === level && entity.name.startsWith(name))!.externalId
     const smart = idOf('campaign', 'Accessories | Smart+')
     const below = (level: string) =>
-      entities.find((one) => one.level === level && one.campaignExternalId === smart)!.externalId
+      entities.find((entity) => entity.level === level && entity.campaignExternalId === smart)!.externalId
     return { idOf, below, smart }
   }
 
@@ -323,7 +325,7 @@ describe('pausing and resuming', () => {
 
 test('a budget keeps its type and is sent to the endpoints of the entity’s type', async () => {
   const entities = entitiesOf(await syncAllPages(tiktokAds, session))
-  const idOf = (name: string) => entities.find((one) => one.name === name)!.externalId
+  const idOf = (name: string) => entities.find((entity) => entity.name === name)!.externalId
   const target = (name: string) => ({ level: 'campaign' as const, externalId: idOf(name) })
   await tiktokAds.ads!.setBudget(session, target('Kitchen tips | Traffic'), {
     type: 'daily',

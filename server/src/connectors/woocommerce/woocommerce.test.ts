@@ -101,8 +101,8 @@ test.each(['intranet.example', '10.0.0.5', '[::1]', 'localhost'])(
       extra: {},
     }
     const token = { accessToken: 'cs_1', refreshToken: null, expiresAt: null, scopes: [], extra: { shop } }
-    const asked = woocommerce.listAccounts(http, app, token as unknown as TokenSet)
-    expect(await reasonOf(asked)).toEqual(['unavailable', 'blocked'])
+    const listing = woocommerce.listAccounts(http, app, token as unknown as TokenSet)
+    expect(await reasonOf(listing)).toEqual(['unavailable', 'blocked'])
   },
 )
 
@@ -133,7 +133,7 @@ test('each topic has one webhook; disabled ones are replaced by the next sync, a
   expect(idsOf(records, 'payment')).toContain(String(missed))
   const second = await webhooks()
   expect(second).toHaveLength(4)
-  expect(second.some(({ id }) => first.some((one) => one.id === id))).toBe(false)
+  expect(second.some(({ id }) => first.some((webhook) => webhook.id === id))).toBe(false)
   // The test call of a new webhook is unsigned and ignored.
   const [ping] = at.webhooks
   expect(woocommerce.webhooks!.isPing!(ping!)).toBe(true)
@@ -184,7 +184,9 @@ test('an order in the trash is retracted, by its webhook and by the sync', async
   const { order_id: id } = await at.sandbox.act('new_order', {})
   await at.sandbox.act('trash_order', { order_id: id })
   const isRetracted = (records: SyncRecord[]) =>
-    records.some((one) => one.type === 'outcome' && one.externalId === String(id) && one.retracted)
+    records.some(
+      (record) => record.type === 'outcome' && record.externalId === String(id) && record.retracted,
+    )
   expect(isRetracted(await woocommerce.webhooks!.readBack!(session, 'order', String(id)))).toBe(true)
   expect(isRetracted(await syncAllPages(woocommerce, session))).toBe(true)
 })
@@ -192,7 +194,7 @@ test('an order in the trash is retracted, by its webhook and by the sync', async
 test('no order is skipped if another leaves the list during pagination', async () => {
   at = await startSandbox(spec)
   const session = await openSession(spec, at)
-  for (let made = 0; made < 120; made++) await at.sandbox.act('new_order', {})
+  for (let count = 0; count < 120; count++) await at.sandbox.act('new_order', {})
   const all = idsOf(await syncAllPages(woocommerce, session), 'payment')
   expect(all.length).toBeGreaterThan(100)
   const first = await woocommerce.sync!.page(session, lastDays, null)
@@ -213,7 +215,7 @@ test('a changed order is returned again under the same id', async () => {
   const { order_id: id } = await at.sandbox.act('new_order', { status: 'on-hold' })
   const paymentOf = async () =>
     (await syncAllPages(woocommerce, session)).find(
-      (one) => one.type === 'payment' && one.externalId === String(id),
+      (record) => record.type === 'payment' && record.externalId === String(id),
     )
   expect(await paymentOf()).toMatchObject({ status: 'pending', amount: { amountMinor: 4900 } })
   const changes = { status: 'completed', amountMinor: 3900, paidAt: at.clock.now }
