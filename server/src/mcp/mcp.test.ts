@@ -166,7 +166,7 @@ describe('a call', () => {
     // The workspace's settings must not be revealed either.
     const params = { workspaceId: other.workspaceId }
     await other.owner.call(putMcpSettings, { params, body: { ...settings, enabled: false } })
-    const ask = async (profile_id: unknown) => {
+    const answerFor = async (profile_id: unknown) => {
       const { isError, content } = await client.callTool({
         name: 'get_overview',
         arguments: { profile_id, ...range },
@@ -176,11 +176,11 @@ describe('a call', () => {
       }
       return isError === true ? { ...error, request_id: null } : 'answered'
     }
-    expect(await ask(shop.profileId)).toBe('answered')
-    const foreign = await ask(other.profileId)
+    expect(await answerFor(shop.profileId)).toBe('answered')
+    const foreign = await answerFor(other.profileId)
     expect(foreign).toMatchObject({ code: 'not_found' })
-    expect(foreign).toEqual(await ask('018f0000-0000-7000-8000-000000000000'))
-    expect(await ask('nonsense')).toMatchObject({ code: 'invalid_parameter' })
+    expect(foreign).toEqual(await answerFor('018f0000-0000-7000-8000-000000000000'))
+    expect(await answerFor('nonsense')).toMatchObject({ code: 'invalid_parameter' })
   })
 
   it('with an unknown argument, format or tool is refused with a clear message', async () => {

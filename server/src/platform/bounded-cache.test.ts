@@ -14,11 +14,11 @@ it('a full cache is cleared before a new entry is added', () => {
 
 it('a value is computed once while cached, also undefined', () => {
   const cache = new BoundedCache<string, number | undefined>(2)
-  let made = 0
+  let calls = 0
   const make = () => {
-    made++
+    calls++
     return undefined
   }
   for (let times = 0; times < 3; times++) expect(cache.recall('a', make)).toBeUndefined()
-  expect(made).toBe(1)
+  expect(calls).toBe(1)
 })

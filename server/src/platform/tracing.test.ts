@@ -48,13 +48,13 @@ it('a request and its statements are one trace, which continues the caller\u2019
     headers: { authorization: `Bearer ${person.token}`, traceparent: `00-${traceId}-${'b'.repeat(16)}-01` },
   })
   await stop()
-  const own = sent.filter((span) => span.traceId === traceId)
-  const request = own.find((span) => span.name === 'GET /auth/me')
+  const ofTrace = sent.filter((span) => span.traceId === traceId)
+  const request = ofTrace.find((span) => span.name === 'GET /auth/me')
   expect(request?.parentSpanId).toBe('b'.repeat(16))
-  const statements = own.filter((span) => span.name === 'database statement')
+  const statements = ofTrace.filter((span) => span.name === 'database statement')
   expect(statements.length).toBeGreaterThan(0)
   expect(new Set(statements.map((span) => span.parentSpanId))).toEqual(new Set([request!.spanId]))
-  expect(JSON.stringify(own)).not.toContain(person.email)
+  expect(JSON.stringify(ofTrace)).not.toContain(person.email)
 })
 
 it('an error is marked, without personal values', async () => {

@@ -47,7 +47,7 @@ const awkward = 'tab\there, new\nline, \\. alone:\n\\.\n, \\N, "quotes", back\\s
 let app: TestApp
 let folder: string
 let masterKeys: string
-const made: ClonedDatabase[] = []
+const databases: ClonedDatabase[] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'whence-backup-'))
   await chmod(folder, 0o755)
@@ -58,13 +58,13 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.close()
-  for (const database of made) await database.drop()
+  for (const database of databases) await database.drop()
   await rm(folder, { recursive: true, force: true })
 })
 
 async function empty(): Promise<{ connectionString: string }> {
   const database = await emptyDatabase()
-  made.push(database)
+  databases.push(database)
   return { connectionString: database.connectionString }
 }
 
@@ -129,20 +129,20 @@ it('restores every row of every table byte for byte into a working database', as
   // People, keys and secrets work as before, and new events are accepted.
   const restored = await app.startOn(target.connectionString)
   try {
-    const ask = (path: string, token: string, body?: unknown) =>
+    const request = (path: string, token: string, body?: unknown) =>
       fetch(`${restored.baseUrl}/api/v1${path}`, {
         method: body === undefined ? 'GET' : 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: body === undefined ? null : JSON.stringify(body),
       })
-    const me = (await (await ask('/auth/me', owner.token)).json()) as { data: { name: string } }
+    const me = (await (await request('/auth/me', owner.token)).json()) as { data: { name: string } }
     expect(me.data.name).toBe(awkward)
     const event = {
       event_name: 'lead_created',
       idempotency_key: 'event-0',
       user_traits: { email: 'a@example.com' },
     }
-    expect((await ask('/events', key, { ...event, idempotency_key: 'after' })).status).toBe(202)
+    expect((await request('/events', key, { ...event, idempotency_key: 'after' })).status).toBe(202)
   } finally {
     await restored.close()
   }

@@ -67,14 +67,14 @@ it('a key revoked on one process is refused on another', async () => {
 
 it('a profile provisioned by an app accepts events only after the app enabled attribution', async () => {
   const partner = await makeApp(app, workspaceId)
-  const made = await partner.call(createProfile, {
+  const creation = await partner.call(createProfile, {
     body: { workspace_id: workspaceId, name: 'Dealer', scopes: ['attribution'] },
   })
-  const call = app.as(made.data.api_key)
+  const call = app.as(creation.data.api_key)
   const event = { body: { event_name: 'lead_created', user_traits: { email: 'lead@example.com' } } }
   expect(await refusalOf(call(sendEvent, event))).toMatchObject({ status: 409, code: 'entitlement_required' })
   expect((await call(listGoals)).data.length).toBeGreaterThan(0)
-  const params = { profileId: made.data.profile_id, feature: 'attribution' as const }
+  const params = { profileId: creation.data.profile_id, feature: 'attribution' as const }
   await partner.call(setEntitlement, { params, body: { enabled: true } })
   expect((await call(sendEvent, event)).data.status).toBe('accepted')
   await partner.call(setEntitlement, { params, body: { enabled: false } })
@@ -85,8 +85,8 @@ it('a profile provisioned by an app accepts events only after the app enabled at
 
 it('a key of the legacy grant still works on the connection routes, but not elsewhere', async () => {
   const partner = await makeApp(app, workspaceId, ['attribution_write'])
-  const made = await partner.call(createProfile, { body: { workspace_id: workspaceId, name: 'Old' } })
-  const call = app.as(made.data.api_key)
+  const creation = await partner.call(createProfile, { body: { workspace_id: workspaceId, name: 'Old' } })
+  const call = app.as(creation.data.api_key)
   expect((await call(listConnections)).data).toEqual([])
   expect(await refusalOf(call(sendEvent, { body: { event_name: 'x' } }))).toMatchObject({
     status: 403,
@@ -110,7 +110,7 @@ it('a partner key cannot read people as soon as the profile is a healthcare one;
       ...(personLevel ? { personLevel: 'refused' as const } : {}),
     }) as unknown as Endpoint
   const clinic = await makeProfile(owner, workspaceId)
-  const ask = (appId: string | null, personLevel = true) => {
+  const attempt = (appId: string | null, personLevel = true) => {
     const caller = {
       kind: 'key' as const,
       credentialId: clinic,
@@ -126,11 +126,11 @@ it('a partner key cannot read people as soon as the profile is a healthcare one;
     return authorize(context, reading(personLevel), { params: {}, query: {} })
   }
   for (const personLevel of [true, false])
-    await expect(ask(owner.id, personLevel)).resolves.toMatchObject({ profile: { id: clinic } })
+    await expect(attempt(owner.id, personLevel)).resolves.toMatchObject({ profile: { id: clinic } })
   // Written directly, as by another process, so that this process cannot know.
   await app.pool.query(`update profiles set privacy_mode = 'hipaa' where id = $1`, [clinic])
-  await expect(ask(owner.id)).rejects.toMatchObject({ code: 'healthcare_scope_forbidden' })
-  await expect(ask(null)).resolves.toMatchObject({ profile: { id: clinic } })
+  await expect(attempt(owner.id)).rejects.toMatchObject({ code: 'healthcare_scope_forbidden' })
+  await expect(attempt(null)).resolves.toMatchObject({ profile: { id: clinic } })
 })
 
 it('a token never has more permissions than its owner', async () => {
@@ -177,8 +177,8 @@ it('counts the requests and errors of each key', async () => {
   await call(listGoals)
   await refusalOf(call(sendEvent, { body: { event_name: 'x' } }))
   const usage = async () => {
-    const found = await owner.call(getApiUsage, { params: { workspaceId } })
-    const row = found.data.keys.find((key) => key.api_key_id === data.id)
+    const apiUsage = await owner.call(getApiUsage, { params: { workspaceId } })
+    const row = apiUsage.data.keys.find((key) => key.api_key_id === data.id)
     return [row?.requests, row?.errors]
   }
   await expect.poll(usage, { timeout: 20_000, interval: 200 }).toEqual([3, 1])
@@ -196,9 +196,9 @@ it('long expired credentials are removed, recent ones are kept', async () => {
   await pool.query(`update credentials set expires_at = now() - interval '8 days' where user_id = $1`, [
     person.id,
   ])
-  const kept = await makePerson(app, 'Kept')
+  const unexpired = await makePerson(app, 'Kept')
   await pool.query(`update credentials set expires_at = now() - interval '6 days' where user_id = $1`, [
-    kept.id,
+    unexpired.id,
   ])
   const removeExpired = accessJobs[0]!
   const context = { service, db: service.db, now: service.clock.now() } as Parameters<
@@ -206,7 +206,7 @@ it('long expired credentials are removed, recent ones are kept', async () => {
   >[0]
   await removeExpired.run(context, {})
   const { rows } = await pool.query('select user_id from credentials where user_id = any($1)', [
-    [person.id, kept.id],
+    [person.id, unexpired.id],
   ])
-  expect(rows).toEqual([{ user_id: kept.id }])
+  expect(rows).toEqual([{ user_id: unexpired.id }])
 })

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 it('an app secret works only with its own client id', async () => {
-  const [own, other] = [await makeApp(app, workspaceId), await makeApp(app, workspaceId)]
+  const [partner, other] = [await makeApp(app, workspaceId), await makeApp(app, workspaceId)]
   const as = (clientId: string, secret: string) => {
     const authorization = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`
     return createClient({ baseUrl: app.baseUrl, headers: { authorization } })(createWorkspace, {
@@ -28,9 +28,9 @@ it('an app secret works only with its own client id', async () => {
       (error: { status: number }) => error.status,
     )
   }
-  expect(await as(other.clientId, own.secret)).toBe(401)
-  expect(await as('', own.secret)).toBe(401)
-  expect(await as(own.clientId, own.secret)).toBe(200)
+  expect(await as(other.clientId, partner.secret)).toBe(401)
+  expect(await as('', partner.secret)).toBe(401)
+  expect(await as(partner.clientId, partner.secret)).toBe(200)
 })
 
 it('a key whose authorization was withdrawn is refused, even if the key itself is active', async () => {

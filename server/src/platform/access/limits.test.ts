@@ -45,9 +45,9 @@ it('the current password can be guessed at most ten times, even with a session',
 it('an address gets at most five reset mails an hour, with or without an account, whatever the requesting network', async () => {
   const { email } = await makePerson(app, 'Asked')
   for (const address of [email, 'stranger@example.com']) {
-    const ask = (round: number) =>
+    const requestReset = (round: number) =>
       app.as()(requestPasswordReset, { body: { email: address }, ...from(round) })
-    expect(await statusesOf(6, ask)).toEqual([...Array(5).fill(200), 429])
+    expect(await statusesOf(6, requestReset)).toEqual([...Array(5).fill(200), 429])
   }
 })
 
@@ -78,7 +78,7 @@ it('an address is invited at most five times an hour, and the subject contains n
 })
 
 it('a credential that was never issued is rejected by its format, without a database query', async () => {
-  const asked = vi.spyOn(app.service.db, 'getExecutor')
+  const getExecutor = vi.spyOn(app.service.db, 'getExecutor')
   const minted = mintToken('api_key').token
   const forged = `${minted.slice(0, -1)}${minted.endsWith('a') ? 'b' : 'a'}`
   try {
@@ -87,10 +87,10 @@ it('a credential that was never issued is rejected by its format, without a data
       expect(await authenticateApp(app.service, 'client', token)).toBeUndefined()
       expect(await authenticateTrackingKey(app.service, token)).toBeUndefined()
     }
-    expect(asked).not.toHaveBeenCalled()
+    expect(getExecutor).not.toHaveBeenCalled()
     expect(await authenticateBearer(app.service, minted)).toBeUndefined()
-    expect(asked).toHaveBeenCalled()
+    expect(getExecutor).toHaveBeenCalled()
   } finally {
-    asked.mockRestore()
+    getExecutor.mockRestore()
   }
 })

@@ -85,7 +85,7 @@ it('signing up first with an address gives no access that an app granted to that
   const hijacker = await signedUp(email)
   const { data: planted } = await hijacker.call(createUserToken, { body: { name: 'Planted' } })
   const workspaceId = await provision(email)
-  const made = await partner.call(createProfile, {
+  const creation = await partner.call(createProfile, {
     body: { name: 'Dealer', user: { email, name: 'Victim' }, scopes: ['analytics'] },
   })
   expect(await seen(hijacker.call)).toEqual([])
@@ -101,7 +101,7 @@ it('signing up first with an address gives no access that an app granted to that
   expect(members.data).toMatchObject([{ email, role: 'owner', email_verified: false }])
 
   const victim = await resetByMail(email)
-  expect(await seen(victim)).toEqual(expect.arrayContaining([workspaceId, made.data.workspace_id]))
+  expect(await seen(victim)).toEqual(expect.arrayContaining([workspaceId, creation.data.workspace_id]))
   expect(await isAccepted(app, hijacker.token)).toBe(false)
   expect(await isAccepted(app, planted.token)).toBe(false)
   const old = app.as()(signIn, { body: { email, password: PASSWORD }, ...from() })
@@ -182,12 +182,12 @@ it('an account that changes an unverified address loses access granted to that a
   const email = freshAddress()
   const hijacker = await signedUp(email)
   const workspaceId = await provision(email)
-  const own = freshAddress()
-  await hijacker.call(changeEmail, { body: { email: own, current_password: PASSWORD } })
+  const address = freshAddress()
+  await hijacker.call(changeEmail, { body: { email: address, current_password: PASSWORD } })
   await sendMails()
-  const token = await mailedToken(app, own)
+  const token = await mailedToken(app, address)
   expect((await hijacker.call(confirmAddress, { body: { token } })).data).toMatchObject({
-    email: own,
+    email: address,
     email_verified: true,
   })
   expect(await seen(hijacker.call)).toEqual([])
@@ -234,10 +234,10 @@ it('a verified person keeps their workspaces with the new address, and the old o
 })
 
 it('no response reveals whether an address has an account', async () => {
-  const known = await makePerson(app, 'Known')
+  const person = await makePerson(app, 'Known')
   const unknown = freshAddress()
   const asker = await makePerson(app, 'Asker')
-  for (const email of [known.email, unknown]) {
+  for (const email of [person.email, unknown]) {
     const reset = await app.as()(requestPasswordReset, { body: { email }, ...from() })
     const change = await asker.call(changeEmail, { body: { email, current_password: PASSWORD } })
     expect([reset, change]).toMatchObject([{ data: null }, { data: null }])
@@ -251,7 +251,7 @@ it('no response reveals whether an address has an account', async () => {
     { about: 'reset', jobs: 2 },
   ])
   await sendMails()
-  expect((await mailsTo(app, known.email)).map((mail) => mail.subject).sort()).toEqual([
+  expect((await mailsTo(app, person.email)).map((mail) => mail.subject).sort()).toEqual([
     'Reset your password',
     'This address has an account',
   ])

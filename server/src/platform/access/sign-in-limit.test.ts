@@ -41,8 +41,8 @@ function useUp(key: string, limit: RateLimit) {
 }
 
 function cookieOf(reply: Response, name: string): string {
-  const found = reply.headers.getSetCookie().find((cookie) => cookie.startsWith(`${name}=`))
-  return found?.split(';')[0] ?? `${name} was not set`
+  const setCookie = reply.headers.getSetCookie().find((cookie) => cookie.startsWith(`${name}=`))
+  return setCookie?.split(';')[0] ?? `${name} was not set`
 }
 
 it('attackers at eleven addresses use up their own attempts, not those of the owner', async () => {
@@ -56,9 +56,9 @@ it('one address gets ten attempts at one account in fifteen minutes; then even t
   await useUp(`${accountSubject(email)} from 10.1.2.0`, { perMinute: 10 / 15, burst: TRIES })
   // Another spelling of the same account.
   for (const same of [email, email.toUpperCase(), ` ${email}`]) {
-    const refused = await signIn('10.1.2.0', same, PASSWORD)
-    expect([same, refused.status]).toEqual([same, 429])
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    const refusal = await signIn('10.1.2.0', same, PASSWORD)
+    expect([same, refusal.status]).toEqual([same, 429])
+    expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0)
   }
   const other = await makePerson(app)
   expect((await signIn('10.1.2.0', other.email, PASSWORD)).status).toBe(200)
@@ -93,8 +93,8 @@ describe('an account attacked from very many addresses', () => {
   })
 
   it('refuses a device cookie of another account or a forged one', async () => {
-    const own = await makePerson(app)
-    const first = await signIn('10.4.0.4', own.email, PASSWORD, { 'x-whence-console': '1' })
+    const person = await makePerson(app)
+    const first = await signIn('10.4.0.4', person.email, PASSWORD, { 'x-whence-console': '1' })
     for (const cookie of [
       cookieOf(first, '__Host-whence_device'),
       `${device.slice(0, -1)}!`,
@@ -120,18 +120,18 @@ describe('an account attacked from very many addresses', () => {
   })
 
   it('gets a password reset link if the address is not verified', async () => {
-    const own = await makePerson(app)
-    await app.pool.query('update users set email_verified_at = null where email = $1', [own.email])
-    await post('sign-in-link', '10.4.0.7', { email: own.email })
+    const person = await makePerson(app)
+    await app.pool.query('update users set email_verified_at = null where email = $1', [person.email])
+    await post('sign-in-link', '10.4.0.7', { email: person.email })
     await drainJobs(app.service, accessJobs)
-    await expect(mailedToken(app, own.email, 'sign-in-link')).rejects.toThrow()
-    const token = await mailedToken(app, own.email, 'reset-password')
+    await expect(mailedToken(app, person.email, 'sign-in-link')).rejects.toThrow()
+    const token = await mailedToken(app, person.email, 'reset-password')
     expect((await post('sign-in-link/confirm', '10.4.0.7', { token })).status).toBe(404)
     const body = { token, new_password: 'a very new password' }
     const reset = await post('password/reset', '10.4.0.7', body, { 'x-whence-console': '1' })
-    await useUp(accountSubject(own.email), ALL_STRANGERS)
+    await useUp(accountSubject(person.email), ALL_STRANGERS)
     const cookie = cookieOf(reset, '__Host-whence_device')
-    expect((await signIn('10.4.0.7', own.email, body.new_password, { cookie })).status).toBe(200)
+    expect((await signIn('10.4.0.7', person.email, body.new_password, { cookie })).status).toBe(200)
   })
 })
 

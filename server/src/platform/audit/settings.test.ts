@@ -108,11 +108,11 @@ it('currency, healthcare and entitlements are recorded with the values before an
     after: { healthcare: true },
   })
   const partner = await makeApp(app, workspaceId)
-  const made = await partner.call(createProfile, {
+  const creation = await partner.call(createProfile, {
     body: { workspace_id: workspaceId, name: 'Dealer', scopes: ['analytics'] },
   })
   await partner.call(setEntitlement, {
-    params: { profileId: made.data.profile_id, feature: 'attribution' },
+    params: { profileId: creation.data.profile_id, feature: 'attribution' },
     body: { enabled: true },
   })
   expect(await recorded('entitlement.set')).toMatchObject({

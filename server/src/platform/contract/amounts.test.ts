@@ -23,15 +23,15 @@ it.each([
 })
 
 it('a range covers whole minor units per currency exponent, and is empty for amounts finer than the currency', () => {
-  const of = (min: string | null, max: string | null) =>
+  const boundsOf = (min: string | null, max: string | null) =>
     Object.fromEntries(amountBounds({ min, max }).map((row) => [row.exponent, [row.min, row.max]]))
-  expect(of('129.90', '129.90')).toEqual({
+  expect(boundsOf('129.90', '129.90')).toEqual({
     0: [130, 129],
     2: [12_990, 12_990],
     3: [129_900, 129_900],
     4: [1_299_000, 1_299_000],
   })
-  expect(of('1.005', '2')[2]).toEqual([101, 200])
-  expect(of(null, '0.01')[2]).toEqual([0, 1])
-  expect(of('99999999999.99', null)[2]?.[0]).toBe(9_999_999_999_999)
+  expect(boundsOf('1.005', '2')[2]).toEqual([101, 200])
+  expect(boundsOf(null, '0.01')[2]).toEqual([0, 1])
+  expect(boundsOf('99999999999.99', null)[2]?.[0]).toBe(9_999_999_999_999)
 })

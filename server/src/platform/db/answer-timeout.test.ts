@@ -27,11 +27,11 @@ it('a query without an answer fails within two seconds, with Retry-After', async
   // Exclude timeouts that the pool sets when a connection is released.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const settled = vi.fn()
-  const asked = withAnswerTimeout(new Promise(() => {})).catch(settled)
+  const answer = withAnswerTimeout(new Promise(() => {})).catch(settled)
   await vi.advanceTimersByTimeAsync(1700)
   expect(settled).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(300)
-  await asked
+  await answer
   expect(settled).toHaveBeenCalledWith(
     expect.objectContaining({ code: 'database_unavailable', retryAfter: 2 }),
   )
@@ -39,7 +39,7 @@ it('a query without an answer fails within two seconds, with Retry-After', async
 })
 
 it('a process whose event loop was blocked does not report a timeout if the database has answered', async () => {
-  const asked = databaseAnswers(database.db)
+  const answer = databaseAnswers(database.db)
   blockEventLoop(2000)
-  await expect(asked).resolves.toBeUndefined()
+  await expect(answer).resolves.toBeUndefined()
 })

@@ -17,13 +17,13 @@ const waits = 'select pg_advisory_xact_lock_shared(1500)'
 it.each([
   ['a query', (tx: Tx) => sql.raw(waits).execute(tx)],
   ['a COPY', (tx: Tx) => readCopyIn(tx, `copy (${waits}) to stdout (format binary)`, 1, () => {})],
-])('%s that gives no rows ends when its work is aborted', async (_, ask) => {
+])('%s that gives no rows ends when its work is aborted', async (_, execute) => {
   const { db, log } = app.service
   const stop = new AbortController()
   await inTransaction(db, async (holder) => {
     await sql`select pg_advisory_xact_lock(1500)`.execute(holder)
-    const asked = inSnapshot(db, (tx) => cancelledBy<unknown>(stop.signal, { tx, log }, () => ask(tx)))
-    const error = asked.catch((cause: unknown) => cause)
+    const reading = inSnapshot(db, (tx) => cancelledBy<unknown>(stop.signal, { tx, log }, () => execute(tx)))
+    const error = reading.catch((cause: unknown) => cause)
     await until(async () => {
       const { rows } = await sql`
         select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`.execute(
@@ -40,8 +40,8 @@ it('work aborted before its start does not run', async () => {
   const signal = AbortSignal.abort(new Error('stopped'))
   const work = () => Promise.reject(new Error('begun'))
   const { db, log } = app.service
-  const asked = inTransaction(db, (tx) => cancelledBy(signal, { tx, log }, work))
-  await expect(asked).rejects.toThrow('stopped')
+  const transaction = inTransaction(db, (tx) => cancelledBy(signal, { tx, log }, work))
+  await expect(transaction).rejects.toThrow('stopped')
 })
 
 it('a later backend with the same pid is not cancelled', async () => {

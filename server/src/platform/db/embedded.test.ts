@@ -64,7 +64,7 @@ function takeUsed(dataDir = join(home, 'data')): string {
   return dataDir
 }
 
-async function ask<T>(server: Embedded, text: string): Promise<T[]> {
+async function query<T>(server: Embedded, text: string): Promise<T[]> {
   const client = new pg.Client(server.config)
   client.on('error', () => {})
   await client.connect()
@@ -77,7 +77,7 @@ async function ask<T>(server: Embedded, text: string): Promise<T[]> {
 
 /** Rows are numbered without gaps, so all committed rows exist if the count matches. */
 async function countUpTo(server: Embedded, last: number): Promise<number> {
-  const [row] = await ask<{ n: number }>(
+  const [row] = await query<{ n: number }>(
     server,
     `select count(*)::int as n from committed where n <= ${last}`,
   )
@@ -87,8 +87,8 @@ async function countUpTo(server: Embedded, last: number): Promise<number> {
 /** Starts another process that uses the directory and commits rows; resolves after the first commits. */
 async function startProcess(dataDir: string, account: { uid?: number; gid?: number } = {}) {
   const child = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'pipe'], ...account })
-  const said: string[] = []
-  child.stderr.on('data', (chunk) => said.push(String(chunk)))
+  const errors: string[] = []
+  child.stderr.on('data', (chunk) => errors.push(String(chunk)))
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
@@ -97,7 +97,7 @@ async function startProcess(dataDir: string, account: { uid?: number; gid?: numb
   let committed = 0
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject)
-    child.once('exit', () => reject(new Error(said.join(''))))
+    child.once('exit', () => reject(new Error(errors.join(''))))
     createInterface({ input: child.stdout }).on('line', (line) => {
       committed = Number(line)
       if (committed > 20) resolve()
@@ -137,10 +137,10 @@ async function parentOf(pid: number): Promise<number> {
 test('the data survives a stop, and stop is idempotent', async () => {
   takeUsed()
   const first = await start()
-  await ask(first, 'create table kept as select 7 as n')
+  await query(first, 'create table kept as select 7 as n')
   await Promise.all([first.stop(), first.stop()])
   const second = await start()
-  expect(await ask(second, 'select n from kept')).toEqual([{ n: 7 }])
+  expect(await query(second, 'select n from kept')).toEqual([{ n: 7 }])
 })
 
 test('the connection string and the config open the same database, by socket only and with durable commits', async () => {
@@ -221,10 +221,10 @@ linuxTest('a server whose parent and guard were both killed is found and stopped
 test('a killed server is restarted with its data while the parent runs', async () => {
   const dataDir = takeUsed()
   const server = await start()
-  await ask(server, 'create table kept as select 7 as n')
-  await ask(server, 'checkpoint')
+  await query(server, 'create table kept as select 7 as n')
+  await query(server, 'checkpoint')
   process.kill(await serverPid(dataDir), 'SIGKILL')
-  const rows = await vi.waitFor(() => ask(server, 'select n from kept'), { timeout: 30_000, interval: 50 })
+  const rows = await vi.waitFor(() => query(server, 'select n from kept'), { timeout: 30_000, interval: 50 })
   expect(rows).toEqual([{ n: 7 }])
 })
 
@@ -248,7 +248,7 @@ test('remains of an interrupted first start are removed', async () => {
 
 test('a data directory with a long path works, and its socket directory is removed on stop', async () => {
   const server = await start(takeUsed(join(home, 'a'.repeat(120), 'data')))
-  expect(await ask(server, 'select 1 as n')).toEqual([{ n: 1 }])
+  expect(await query(server, 'select 1 as n')).toEqual([{ n: 1 }])
   expect(server.config.host.length).toBeLessThan(80)
   await server.stop()
   await expect(stat(server.config.host)).rejects.toThrow('ENOENT')
@@ -271,10 +271,10 @@ describe.runIf(asRoot)('as root', () => {
   longIt('under a parent closed to others the server works and keeps its data', async () => {
     await chmod(home, 0o700)
     const first = await start()
-    await ask(first, 'create table kept as select 7 as n')
+    await query(first, 'create table kept as select 7 as n')
     await first.stop()
     const second = await start()
-    expect(await ask(second, 'select n from kept')).toEqual([{ n: 7 }])
+    expect(await query(second, 'select n from kept')).toEqual([{ n: 7 }])
   })
 
   const longLinuxTest = onLinux ? longIt : it.skip
@@ -285,14 +285,14 @@ describe.runIf(asRoot)('as root', () => {
       const withoutNamespaces: typeof chooseAccount = (binaries, dataDir) =>
         chooseAccount(binaries, dataDir, '/nonexistent/unshare')
       const first = await start(undefined, withoutNamespaces)
-      await ask(first, 'create table kept as select 7 as n')
+      await query(first, 'create table kept as select 7 as n')
       await first.stop()
       const second = await start(undefined, withoutNamespaces)
-      expect(await ask(second, 'select n from kept')).toEqual([{ n: 7 }])
+      expect(await query(second, 'select n from kept')).toEqual([{ n: 7 }])
       await second.stop()
       // The directory's owner changes with the account.
       const third = await start()
-      expect(await ask(third, 'select n from kept')).toEqual([{ n: 7 }])
+      expect(await query(third, 'select n from kept')).toEqual([{ n: 7 }])
     },
   )
 

@@ -10,16 +10,16 @@ import { generateMasterKeys } from '../secrets/keyring.ts'
 import { openDatabase } from './database.ts'
 import { knownMigrations, migrate, newerMigrations, previousRelease, statementsOf } from './migrate.ts'
 
-const made: ClonedDatabase[] = []
+const databases: ClonedDatabase[] = []
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0)) await end()
-  for (const database of made.splice(0)) await database.drop()
+  for (const database of databases.splice(0)) await database.drop()
 })
 
 async function poolOn(database: Promise<ClonedDatabase>): Promise<pg.Pool> {
   const opened = await database
-  made.push(opened)
+  databases.push(opened)
   const { pool, close } = openDatabase({ connectionString: opened.connectionString, max: 4 })
   ends.push(close)
   return pool
@@ -30,7 +30,7 @@ const LAST_WITHOUT_THE_RULE = '0450_credited_in_order_of_time.sql'
 
 it('processes that start concurrently on an empty database all start, with one schema', async () => {
   const database = await emptyDatabase()
-  made.push(database)
+  databases.push(database)
   const config = readConfig({ LOG_LEVEL: 'silent', SANDBOX: 'off' })
   const masterKeys = generateMasterKeys()
   const start = async () => {
@@ -99,7 +99,7 @@ it('applied migrations record the oldest compatible release and follow that rele
 
 it('a process that reads and writes whole rows continues when a migration adds a column', async () => {
   const database = await cloneDatabase()
-  made.push(database)
+  databases.push(database)
   const { db, pool, close } = openDatabase({ connectionString: database.connectionString, max: 1 })
   ends.push(close)
   const read = () => db.selectFrom('service_clock').selectAll().execute()
@@ -140,7 +140,7 @@ it('a migration whose table is locked lets others proceed and retries', async ()
 it('a migration locks one table at a time, so that it cannot deadlock with requests', () => {
   const tableOfIndex = new Map<string, string>()
   for (const name of knownMigrations) {
-    const [made, held] = [new Set<string>(), new Set<string>()]
+    const [createdTables, lockedTables] = [new Set<string>(), new Set<string>()]
     const file = readFileSync(new URL(`../../../migrations/${name}`, import.meta.url), 'utf8')
     for (const statement of statementsOf(file)) {
       const index = /^create (?:unique )?index (\w+) on (?:only )?(\w+)/.exec(statement)
@@ -150,10 +150,11 @@ it('a migration locks one table at a time, so that it cannot deadlock with reque
         statement,
       )
       if (index) tableOfIndex.set(index[1]!, index[2]!)
-      if (created) made.add(created[1]!)
+      if (created) createdTables.add(created[1]!)
       const table = index?.[2] ?? (dropped ? tableOfIndex.get(dropped[1]!) : changed?.[1])
-      if (table !== undefined && !made.has(table)) held.add(table)
+      if (table !== undefined && !createdTables.has(table)) lockedTables.add(table)
     }
-    if (name > LAST_WITHOUT_THE_RULE) expect([...held].length, `${name}: ${[...held]}`).toBeLessThan(2)
+    if (name > LAST_WITHOUT_THE_RULE)
+      expect([...lockedTables].length, `${name}: ${[...lockedTables]}`).toBeLessThan(2)
   }
 })

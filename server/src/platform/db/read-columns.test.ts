@@ -29,9 +29,9 @@ it('returns the same rows as the query, in the same order', async () => {
 it('combines concurrent reads of a snapshot into one statement', async () => {
   const texts: string[] = []
   const db = withWrappedClients(app.service.db, (client) => ({
-    query(text, given) {
+    query(text, values) {
       texts.push(text)
-      return client.query(text, given)
+      return client.query(text, values)
     },
     release: (error) => client.release(error),
   }))
@@ -45,17 +45,17 @@ it('combines concurrent reads of a snapshot into one statement', async () => {
 })
 
 it('rejects all combined reads if one of them fails', async () => {
-  let refused: string[] = []
+  let statuses: string[] = []
   const reading = inSnapshot(app.service.db, async (tx) => {
     const reads = [
       readColumns(tx, ['word'], rowsOf(1)),
       readColumns(tx, ['word'], sql<Row>`select 1 / 0 as word`),
     ]
-    refused = (await Promise.allSettled(reads)).map(({ status }) => status)
+    statuses = (await Promise.allSettled(reads)).map(({ status }) => status)
     await Promise.all(reads)
   })
   await expect(reading).rejects.toThrow('division by zero')
-  expect(refused).toEqual(['rejected', 'rejected'])
+  expect(statuses).toEqual(['rejected', 'rejected'])
 })
 
 it('reads timestamps with millisecond precision', async () => {

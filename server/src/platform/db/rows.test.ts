@@ -22,12 +22,12 @@ async function makeSyncs() {
   const [own, other] = [randomUUID(), randomUUID()]
   const sync = { pages: 0, updated_at: day(1) }
   const connections = [randomUUID(), randomUUID(), randomUUID()] as const
-  const of = (profile_id: string, connection_id: string) => ({ ...sync, profile_id, connection_id })
+  const syncOf = (profile_id: string, connection_id: string) => ({ ...sync, profile_id, connection_id })
   const rows = [
-    { ...of(own, connections[0]), state: 'idle', last_error: 'late', next_run_at: day(2) },
-    { ...of(own, connections[1]), state: 'failed', next_run_at: day(3) },
-    { ...of(own, connections[2]), state: 'running', next_run_at: day(1) },
-    { ...of(other, connections[0]), state: 'idle', last_error: 'late', next_run_at: day(4) },
+    { ...syncOf(own, connections[0]), state: 'idle', last_error: 'late', next_run_at: day(2) },
+    { ...syncOf(own, connections[1]), state: 'failed', next_run_at: day(3) },
+    { ...syncOf(own, connections[2]), state: 'running', next_run_at: day(1) },
+    { ...syncOf(other, connections[0]), state: 'idle', last_error: 'late', next_run_at: day(4) },
   ]
   for (const row of rows) await insertRow(database.db, 'connection_syncs', row)
   return { own, other, connections }
@@ -36,20 +36,23 @@ async function makeSyncs() {
 const states = (rows: readonly { state: string }[]) => rows.map(({ state }) => state).sort()
 
 it('matches a value, any of a list, and null', async () => {
-  const { own, other, connections } = await makeSyncs()
+  const { own: profileId, other, connections } = await makeSyncs()
   const where = (match: { connection_id?: string[]; last_error?: string | null }) =>
-    rowsWhere(database.db, 'connection_syncs', { profile_id: own, ...match })
+    rowsWhere(database.db, 'connection_syncs', { profile_id: profileId, ...match })
   expect(states(await where({}).list())).toEqual(['failed', 'idle', 'running'])
   expect(states(await where({ last_error: null }).list())).toEqual(['failed', 'running'])
   expect(states(await where({ last_error: 'late' }).list())).toEqual(['idle'])
   expect(states(await where({ connection_id: connections.slice(0, 2) }).list())).toEqual(['failed', 'idle'])
-  const both = rowsWhere(database.db, 'connection_syncs', { profile_id: [own, other], last_error: 'late' })
+  const both = rowsWhere(database.db, 'connection_syncs', {
+    profile_id: [profileId, other],
+    last_error: 'late',
+  })
   expect(await both.list({ columns: ['profile_id'] })).toHaveLength(2)
 })
 
 it('selects the given columns, or all, in the requested order', async () => {
-  const { own } = await makeSyncs()
-  const rows = rowsWhere(database.db, 'connection_syncs', { profile_id: own })
+  const { own: profileId } = await makeSyncs()
+  const rows = rowsWhere(database.db, 'connection_syncs', { profile_id: profileId })
   expect(await rows.list({ columns: ['state'], orderBy: ['next_run_at desc', 'state'] })).toEqual([
     { state: 'failed' },
     { state: 'idle' },
@@ -60,9 +63,9 @@ it('selects the given columns, or all, in the requested order', async () => {
     'idle',
     'failed',
   ])
-  const one = rowsWhere(database.db, 'connection_syncs', { profile_id: own, state: 'idle' })
-  expect(await one.find(['last_error', 'next_run_at'])).toEqual({ last_error: 'late', next_run_at: day(2) })
-  expect(await one.get()).toMatchObject({ profile_id: own, state: 'idle', cursor: null })
+  const idle = rowsWhere(database.db, 'connection_syncs', { profile_id: profileId, state: 'idle' })
+  expect(await idle.find(['last_error', 'next_run_at'])).toEqual({ last_error: 'late', next_run_at: day(2) })
+  expect(await idle.get()).toMatchObject({ profile_id: profileId, state: 'idle', cursor: null })
 })
 
 it('find returns undefined if nothing matches, and get throws', async () => {
@@ -74,12 +77,15 @@ it('find returns undefined if nothing matches, and get throws', async () => {
 })
 
 it('updates and deletes only matching rows', async () => {
-  const { own, other, connections } = await makeSyncs()
-  const errors = rowsWhere(database.db, 'connection_syncs', { profile_id: own, last_error: null })
+  const { own: profileId, other, connections } = await makeSyncs()
+  const errors = rowsWhere(database.db, 'connection_syncs', { profile_id: profileId, last_error: null })
   expect(await errors.update({ cursor: 'next' })).toBe(2)
-  const moved = rowsWhere(database.db, 'connection_syncs', { profile_id: [own, other], cursor: 'next' })
+  const moved = rowsWhere(database.db, 'connection_syncs', { profile_id: [profileId, other], cursor: 'next' })
   expect(states(await moved.list())).toEqual(['failed', 'running'])
-  const first = rowsWhere(database.db, 'connection_syncs', { profile_id: own, connection_id: connections[0] })
+  const first = rowsWhere(database.db, 'connection_syncs', {
+    profile_id: profileId,
+    connection_id: connections[0],
+  })
   expect(await first.delete()).toBe(1)
   expect(await first.delete()).toBe(0)
   expect(await first.exists()).toBe(false)
@@ -87,14 +93,14 @@ it('updates and deletes only matching rows', async () => {
 })
 
 it('locks the row until the transaction ends', async () => {
-  const { own, connections } = await makeSyncs()
-  const match = { profile_id: own, connection_id: connections[1] }
+  const { own: profileId, connections } = await makeSyncs()
+  const match = { profile_id: profileId, connection_id: connections[1] }
   await database.db.transaction().execute(async (tx) => {
     expect(await rowsWhere(tx, 'connection_syncs', match).lock(['state'])).toEqual({ state: 'failed' })
     const free = await database.db
       .selectFrom('connection_syncs')
       .select('state')
-      .where('profile_id', '=', own)
+      .where('profile_id', '=', profileId)
       .forUpdate()
       .skipLocked()
       .execute()
@@ -103,10 +109,10 @@ it('locks the row until the transaction ends', async () => {
 })
 
 it('an undefined value is rejected, because it would match every row', async () => {
-  const { own } = await makeSyncs()
+  const { own: profileId } = await makeSyncs()
   const connection_id: string | undefined = undefined
-  const rows = rowsWhere(database.db, 'connection_syncs', { profile_id: own, connection_id })
+  const rows = rowsWhere(database.db, 'connection_syncs', { profile_id: profileId, connection_id })
   await expect(rows.delete()).rejects.toThrow('No value to match connection_id with')
   // @ts-expect-error A distributed table cannot be read without the profile.
-  rowsWhere(database.db, 'connection_syncs', { connection_id: own })
+  rowsWhere(database.db, 'connection_syncs', { connection_id: profileId })
 })

@@ -52,10 +52,10 @@ it('a backup’s connection uses the ISO datestyle', async () => {
 })
 
 it('a silent connection is probed by TCP keepalive', async () => {
-  const asked = vi.spyOn(Socket.prototype, 'setKeepAlive')
+  const setKeepAlive = vi.spyOn(Socket.prototype, 'setKeepAlive')
   const { pool, close } = openDatabase({ connectionString: database.connectionString, max: 1 })
   await pool.query('select 1')
-  expect(asked).toHaveBeenCalledWith(true, 10_000)
-  asked.mockRestore()
+  expect(setKeepAlive).toHaveBeenCalledWith(true, 10_000)
+  setKeepAlive.mockRestore()
   await close()
 })

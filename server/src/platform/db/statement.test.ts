@@ -38,9 +38,9 @@ it('matches the driver version whose internals it depends on', () => {
 
 it('requests the columns of a statement once and reuses them for every result', async () => {
   const described = countDescriptions()
-  const ask = (n: number) =>
+  const run = (n: number) =>
     runStatement(client, 'numbered', 'select $1::int as n, $2::text as word', [n, 'a'])
-  for (const n of [1, 2, 3]) expect((await ask(n)).rows).toEqual([{ n, word: 'a' }])
+  for (const n of [1, 2, 3]) expect((await run(n)).rows).toEqual([{ n, word: 'a' }])
   expect(described()).toBe(1)
 })
 
@@ -60,10 +60,10 @@ it('a statement that failed once works the next time', async () => {
 it('a table that changes under a statement is an error, never a misread row', async () => {
   await client.query('create temp table changing (n integer)')
   await client.query('insert into changing values (1)')
-  const ask = () => runStatement(client, 'changing', 'select * from changing', [])
-  expect((await ask()).rows).toEqual([{ n: 1 }])
+  const run = () => runStatement(client, 'changing', 'select * from changing', [])
+  expect((await run()).rows).toEqual([{ n: 1 }])
   await client.query("alter table changing alter n type text using 'one'")
-  await expect(ask()).rejects.toThrow('cached plan must not change result type')
+  await expect(run()).rejects.toThrow('cached plan must not change result type')
 })
 
 it('a response that does not arrive in time is an error', async () => {
@@ -90,16 +90,16 @@ it.each(['named', undefined])(
     waiting.on('error', () => {})
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      const ask = (lock: number) =>
+      const run = (lock: number) =>
         runStatement(waiting, name, 'select $1::int as n from pg_advisory_lock($1)', [lock], {
           limitMs: 1000,
         })
-      const asked = locks.map(ask)
-      const ended = Promise.allSettled([...asked, ask(4)])
+      const results = locks.map(run)
+      const ended = Promise.allSettled([...results, run(4)])
       for (const lock of [1, 2]) {
         vi.advanceTimersByTime(600)
         await client.query('select pg_advisory_unlock($1)', [lock])
-        expect((await asked[lock - 1]!).rows).toEqual([{ n: lock }])
+        expect((await results[lock - 1]!).rows).toEqual([{ n: lock }])
       }
       vi.advanceTimersByTime(1000)
       const [, , late, behind] = await ended
@@ -129,7 +129,7 @@ describe('a statement with others ahead of it', () => {
     text: 'select 1 / length($1)',
     values: [word],
   })
-  const words = async () =>
+  const storedWords = async () =>
     (await client.query<{ word: string }>('select word from words order by word')).rows.map(
       ({ word }) => word,
     )
@@ -144,37 +144,37 @@ describe('a statement with others ahead of it', () => {
   it('returns only its own rows and sees their changes', async () => {
     for (const total of [1, 2, 3])
       expect((await count([insertWord('a'), failFor('b')])).rows).toEqual([{ count: total }])
-    expect(await words()).toEqual(['a', 'a', 'a'])
+    expect(await storedWords()).toEqual(['a', 'a', 'a'])
   })
 
   it('is one transaction with them: if it fails, they are rolled back', async () => {
     const failed = await count([insertWord('a')], 0).catch((error) => error)
     expect([failed.message, failedAhead(failed)]).toEqual(['division by zero', false])
-    expect(await words()).toEqual([])
+    expect(await storedWords()).toEqual([])
     expect((await count([insertWord('b')])).rows).toEqual([{ count: 1 }])
   })
 
   it.each(['first', 'second'])(
     'is not executed if the %s of them fails, and works the next time',
-    async (place) => {
-      const name = `after-${place}`
+    async (position) => {
+      const name = `after-${position}`
       const insertOwn = (ahead: Ahead[]) =>
         runStatement(client, name, 'insert into words values ($1) returning word', ['own'], { ahead })
       const ordered = (word: string) =>
-        place === 'first' ? [failFor(word), insertWord('a')] : [insertWord('a'), failFor(word)]
+        position === 'first' ? [failFor(word), insertWord('a')] : [insertWord('a'), failFor(word)]
       for (const _ of [1, 2]) {
         const failed = await insertOwn(ordered('')).catch((error) => error)
         expect([failed.message, failedAhead(failed)]).toEqual(['division by zero', true])
       }
-      expect(await words()).toEqual([])
+      expect(await storedWords()).toEqual([])
       for (const _ of [1, 2]) expect((await insertOwn(ordered('b'))).rows).toEqual([{ word: 'own' }])
-      expect(await words()).toEqual(['a', 'a', 'own', 'own'])
+      expect(await storedWords()).toEqual(['a', 'a', 'own', 'own'])
     },
   )
 
   it('a transaction begun by a statement ahead stays open', async () => {
     expect((await count([begin, insertWord('a')])).rows).toEqual([{ count: 1 }])
     await client.query('rollback')
-    expect(await words()).toEqual([])
+    expect(await storedWords()).toEqual([])
   })
 })

@@ -31,10 +31,10 @@ describe('the settings', () => {
     return [BASE_URL, BASE_PATH]
   }
   it('read the prefix from BASE_PATH or BASE_URL', () => {
-    const whole = ['https://a.example/whence', '/whence']
-    expect(addressOf({ BASE_URL: 'https://a.example/whence/' })).toEqual(whole)
-    expect(addressOf({ BASE_URL: 'https://a.example', BASE_PATH: '/whence/' })).toEqual(whole)
-    expect(addressOf({ BASE_URL: 'https://a.example/whence', BASE_PATH: '/whence' })).toEqual(whole)
+    const expected = ['https://a.example/whence', '/whence']
+    expect(addressOf({ BASE_URL: 'https://a.example/whence/' })).toEqual(expected)
+    expect(addressOf({ BASE_URL: 'https://a.example', BASE_PATH: '/whence/' })).toEqual(expected)
+    expect(addressOf({ BASE_URL: 'https://a.example/whence', BASE_PATH: '/whence' })).toEqual(expected)
     expect(addressOf({ BASE_URL: 'https://a.example', BASE_PATH: '/' })).toEqual(['https://a.example', ''])
     expect(addressOf({ PORT: '4401' })).toEqual(['http://localhost:4401', ''])
   })
@@ -87,15 +87,15 @@ describe.each([
   it('the reference loads its files and links its pages below the prefix', async () => {
     const page = await (await fetch(`${base}/docs/reference/profiles/createProfile`)).text()
     const files = [...page.matchAll(/(?:src|href)="([^"#]+)/g)].map(([, path]) => path!)
-    const [icon, ...own] = new Set(files)
+    const [icon, ...ownFiles] = new Set(files)
     expect(icon).toBe('data:,')
-    expect(own.length).toBeGreaterThan(20)
-    for (const file of own) expect(file).toMatch(/^\/whence\/(docs|openapi\.json)/)
-    for (const file of own) expect((await fetch(new URL(file, base))).status).toBe(200)
+    expect(ownFiles.length).toBeGreaterThan(20)
+    for (const file of ownFiles) expect(file).toMatch(/^\/whence\/(docs|openapi\.json)/)
+    for (const file of ownFiles) expect((await fetch(new URL(file, base))).status).toBe(200)
     const description = (await (await fetch(`${base}/openapi.json`)).json()) as { servers: unknown }
     expect(description.servers).toEqual([{ url: '/whence' }])
-    const refused = (await (await fetch(`${base}/api/v1/nothing`)).json()) as { error: { docs_url: string } }
-    expect((await fetch(refused.error.docs_url)).status).toBe(200)
+    const refusal = (await (await fetch(`${base}/api/v1/nothing`)).json()) as { error: { docs_url: string } }
+    expect((await fetch(refusal.error.docs_url)).status).toBe(200)
   })
 
   it('clients discover the OAuth endpoints from the issuer URL, and the consent form is below the prefix', async () => {
@@ -139,7 +139,7 @@ describe.each([
     const returned = await fetch(choice, { redirect: 'manual' })
     const callback = returned.headers.get('location')!
     expect(callback).toMatch(`${base}/connect/callback/`)
-    const cookie = cookies.map((one) => one.split(';')[0]).join('; ')
+    const cookie = cookies.map((header) => header.split(';')[0]).join('; ')
     const ended = await fetch(callback, { headers: { cookie }, redirect: 'manual' })
     expect(ended.headers.get('location')).toBe(handoff.url)
     expect((await shop.poll(handoff.id)).status).toBe('completed')

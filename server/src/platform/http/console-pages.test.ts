@@ -23,11 +23,11 @@ afterAll(async () => {
 })
 
 function makeApp(from: string): FastifyInstance {
-  const made = Fastify()
-  made.setErrorHandler((error, _request, reply) => reply.code(toApiError(error).status).send('refused'))
-  made.get('/api/v1/known', async () => 'known')
-  mountConsole(made, '', from)
-  return made
+  const server = Fastify()
+  server.setErrorHandler((error, _request, reply) => reply.code(toApiError(error).status).send('refused'))
+  server.get('/api/v1/known', async () => 'known')
+  mountConsole(server, '', from)
+  return server
 }
 
 const browser = { accept: 'text/html,application/xhtml+xml' }
@@ -57,14 +57,14 @@ describe('the console', () => {
   })
 
   it('allows no inline scripts or external resources, and only styles with a nonce', async () => {
-    const [one, two] = await Promise.all([app.inject({ url: '/' }), app.inject({ url: '/' })])
-    const policy = String(one.headers['content-security-policy'])
+    const [first, second] = await Promise.all([app.inject({ url: '/' }), app.inject({ url: '/' })])
+    const policy = String(first.headers['content-security-policy'])
     const [, nonce] = /'nonce-([\w-]+)'/.exec(policy)!
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("script-src 'self';")
     expect(policy).not.toContain('unsafe')
-    expect(one.body).toContain(`content="${nonce}"`)
-    expect(two.headers['content-security-policy']).not.toBe(policy)
+    expect(first.body).toContain(`content="${nonce}"`)
+    expect(second.headers['content-security-policy']).not.toBe(policy)
   })
 
   it('caches hashed files permanently and revalidates the others', async () => {

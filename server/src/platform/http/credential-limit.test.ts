@@ -18,31 +18,31 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const key = () => makeKey(app, profileId, ['conversions:read'])
-const ask = (token: string, at = app) =>
+const listGoals = (token: string, at = app) =>
   leanFetch(`${at.baseUrl}/api/v1/goals`, { headers: { authorization: `Bearer ${token}` } })
 
 it('a credential that used up its burst gets 429 with Retry-After; another is not affected', async () => {
   const [busy, other] = [await key(), await key()]
-  const replies = await Promise.all(Array.from({ length: BURST + 4 }, () => ask(busy)))
+  const replies = await Promise.all(Array.from({ length: BURST + 4 }, () => listGoals(busy)))
   expect(replies.map((reply) => reply.status).sort()).toEqual([
     ...Array(BURST).fill(200),
     ...Array(4).fill(429),
   ])
-  const refused = await ask(busy)
-  expect(await refused.json()).toMatchObject({ error: { code: 'rate_limit_exceeded', status: 429 } })
-  const seconds = Number(refused.headers.get('retry-after'))
+  const refusal = await listGoals(busy)
+  expect(await refusal.json()).toMatchObject({ error: { code: 'rate_limit_exceeded', status: 429 } })
+  const seconds = Number(refusal.headers.get('retry-after'))
   expect([seconds >= 1, seconds <= 10]).toEqual([true, true])
-  expect(refused.headers.get('x-ratelimit-limit')).toBe(String(BURST))
-  expect(refused.headers.get('x-ratelimit-remaining')).toBe('0')
-  expect((await ask(other)).status).toBe(200)
+  expect(refusal.headers.get('x-ratelimit-limit')).toBe(String(BURST))
+  expect(refusal.headers.get('x-ratelimit-remaining')).toBe('0')
+  expect((await listGoals(other)).status).toBe(200)
 })
 
 it('the limit holds across processes', async () => {
   const twin = await app.startTwin()
   try {
     const token = await key()
-    for (let n = 0; n < BURST; n++) expect((await ask(token)).status).toBe(200)
-    expect((await ask(token, twin)).status).toBe(429)
+    for (let n = 0; n < BURST; n++) expect((await listGoals(token)).status).toBe(200)
+    expect((await listGoals(token, twin)).status).toBe(429)
   } finally {
     await twin.close()
   }
@@ -56,10 +56,10 @@ it('event routes return the number of events that the profile may still send', a
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ events: Array(events).fill({ event_name: 'visit', anonymous_id: 'a' }) }),
     })
-  const left = (reply: { headers: Headers }) => Number(reply.headers.get('x-ratelimit-remaining'))
+  const remaining = (reply: { headers: Headers }) => Number(reply.headers.get('x-ratelimit-remaining'))
   const first = await send(10)
   expect([first.status, first.headers.get('x-ratelimit-limit')]).toEqual([202, '1000000'])
-  expect(left(first)).toBeLessThanOrEqual(999_990)
+  expect(remaining(first)).toBeLessThanOrEqual(999_990)
   // One event per second is refilled: less than the 500 that the second request spends.
-  expect(left(await send(500))).toBeLessThan(left(first))
+  expect(remaining(await send(500))).toBeLessThan(remaining(first))
 })

@@ -56,14 +56,14 @@ async function exchange(text: string, answers = 1): Promise<Answer[]> {
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   let received = ''
-  const found: Answer[] = []
+  const answersRead: Answer[] = []
   const ended = new Promise<void>((resolve) => {
     const take = (isEnd: boolean) => {
       for (let next = takeAnswer(received, isEnd); next !== undefined; next = takeAnswer(received, isEnd)) {
         received = next.rest
-        found.push(next.answer)
+        answersRead.push(next.answer)
       }
-      if (isEnd || found.length >= answers) resolve()
+      if (isEnd || answersRead.length >= answers) resolve()
     }
     socket.on('close', () => take(true))
     socket.on('data', (part) => {
@@ -74,7 +74,7 @@ async function exchange(text: string, answers = 1): Promise<Answer[]> {
   socket.write(text, 'latin1')
   await ended
   socket.destroy()
-  return found
+  return answersRead
 }
 
 /** When the connection ends, the body may be shorter than announced, as after HEAD. */
@@ -96,8 +96,14 @@ function takeAnswer(text: string, isEnd: boolean): { answer: Answer; rest: strin
 
 /** Removes values that differ between requests. */
 function comparable({ status, headers, body }: Answer) {
-  const { date, ratelimit, 'x-ratelimit-remaining': remaining, 'content-length': length, ...kept } = headers
-  const isOwn = kept['x-request-id']?.startsWith('req_aaaa')
+  const {
+    date,
+    ratelimit,
+    'x-ratelimit-remaining': remaining,
+    'content-length': length,
+    ...otherHeaders
+  } = headers
+  const isOwn = otherHeaders['x-request-id']?.startsWith('req_aaaa')
   const without = (text: string) =>
     text
       .replace(/req_[a-z2-7]{20}/g, (id) => (isOwn ? id : 'req_'))
@@ -105,7 +111,10 @@ function comparable({ status, headers, body }: Answer) {
       .replace(/%65|%62|%63/g, (letter) => decodeURIComponent(letter))
   return {
     status,
-    headers: { ...kept, 'x-request-id': kept['x-request-id'] && without(kept['x-request-id']) },
+    headers: {
+      ...otherHeaders,
+      'x-request-id': otherHeaders['x-request-id'] && without(otherHeaders['x-request-id']),
+    },
     present: {
       date: date !== undefined,
       ratelimit: ratelimit !== undefined,
@@ -172,10 +181,10 @@ describe('status, headers and body are the same', () => {
     const paths = fc.constantFrom('events', 'batch', 'collect')
     await fc.assert(
       fc.asyncProperty(paths, heads, bodies, async (path, head, body) => {
-        const to = (own: Paths, keys: Keys) => {
-          const named = keys[head.authorization as keyof Keys]
-          const sent = named === undefined ? head : { ...head, authorization: `Bearer ${named}` }
-          return request(own[path as keyof Paths], sent as Head, body)
+        const to = (target: Paths, keys: Keys) => {
+          const token = keys[head.authorization as keyof Keys]
+          const sent = token === undefined ? head : { ...head, authorization: `Bearer ${token}` }
+          return request(target[path as keyof Paths], sent as Head, body)
         }
         const answers = head.expect === '100-continue' ? 2 : 1
         const direct = await exchange(to(DIRECT, directKeys), answers)
@@ -188,22 +197,22 @@ describe('status, headers and body are the same', () => {
 })
 
 it('metrics, key usage and recorded refusals are the same', async () => {
-  const refused = ['no JSON', 'money without a key', 'a list']
+  const rejected = ['no JSON', 'money without a key', 'a list']
   const names = [
     'an event',
     'a batch',
     'a page view',
     'no credential',
     'no JSON in the collector',
-    ...refused,
+    ...rejected,
   ]
   const send = async (paths: Paths, keys: Keys, letter: string) => {
     const before = await counted()
-    const own = await makeKey(app, profileId, ['events:write'])
+    const key = await makeKey(app, profileId, ['events:write'])
     const id = `req_${letter.repeat(20)}`
     for (const name of names)
       await exchange(
-        (cases[name]!(paths, { ...keys, own }) as string).replace(
+        (cases[name]!(paths, { ...keys, own: key }) as string).replace(
           'host: x',
           `host: x\r\nx-request-id: ${id}`,
         ),
@@ -212,16 +221,16 @@ it('metrics, key usage and recorded refusals are the same', async () => {
     const usage = () =>
       sql<{ route: string; requests: number; errors: number }>`
       select route, requests::int, errors::int from api_usage
-      where credential_id = (select id from credentials where lookup_hash = ${lookupHash(keyring, own)})
+      where credential_id = (select id from credentials where lookup_hash = ${lookupHash(keyring, key)})
       order by route`.execute(db)
     const refusals = () =>
       sql<{ code: string; message: string }>`
       select code, message from refused_events where request_id = ${id} order by code, message`.execute(db)
     const requests = async () => (await usage()).rows.reduce((sum, row) => sum + row.requests, 0)
-    await expect.poll(requests, { timeout: 20_000 }).toBe(2 + refused.length)
+    await expect.poll(requests, { timeout: 20_000 }).toBe(2 + rejected.length)
     await expect
       .poll(async () => (await refusals()).rows.length, { timeout: 20_000 })
-      .toBe(2 + refused.length)
+      .toBe(2 + rejected.length)
     const after = await counted()
     return {
       counts: Object.fromEntries(
@@ -271,24 +280,24 @@ it('only plain requests bypass the framework', async () => {
   ).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const ask = async (path: string, { method = 'POST', type = 'application/json', body = '{}' } = {}) => {
+  const readText = async (path: string, { method = 'POST', type = 'application/json', body = '{}' } = {}) => {
     const init = method === 'GET' ? { method } : { method, body, headers: { 'content-type': type } }
     return (await fetch(`${base}${path}`, init)).text()
   }
   try {
-    expect(await ask('/direct')).toBe('direct, passed')
-    expect(await ask('/whence/direct')).toBe('direct, passed')
-    expect(await ask('/direct', { type: 'text/plain;charset=UTF-8' })).toBe('direct, passed')
-    expect(JSON.parse((await ask('/refused')).replace(', passed', ''))).toMatchObject({
+    expect(await readText('/direct')).toBe('direct, passed')
+    expect(await readText('/whence/direct')).toBe('direct, passed')
+    expect(await readText('/direct', { type: 'text/plain;charset=UTF-8' })).toBe('direct, passed')
+    expect(JSON.parse((await readText('/refused')).replace(', passed', ''))).toMatchObject({
       error: { code: 'internal_error' },
     })
     expect(seen).toEqual([])
-    expect(await ask('/direct', { method: 'PUT' })).toBe('framework')
-    expect(await ask('/direct', { method: 'GET' })).toBe('framework')
-    expect(await ask('/direct?x=1')).toBe('framework')
-    expect(await ask('/other')).toBe('framework')
-    expect(await ask('/direct', { type: 'application/xml' })).toBe('framework')
-    expect(await ask('/direct', { body: '12345678901' })).toBe('framework')
+    expect(await readText('/direct', { method: 'PUT' })).toBe('framework')
+    expect(await readText('/direct', { method: 'GET' })).toBe('framework')
+    expect(await readText('/direct?x=1')).toBe('framework')
+    expect(await readText('/other')).toBe('framework')
+    expect(await readText('/direct', { type: 'application/xml' })).toBe('framework')
+    expect(await readText('/direct', { body: '12345678901' })).toBe('framework')
   } finally {
     server.close()
   }

@@ -83,12 +83,12 @@ it('an unknown path below /docs returns a page to people and the error envelope 
 })
 
 it('names only routes that exist', () => {
-  const known = new Set(routes.map(({ entry }) => `${entry.method} ${entry.path}`))
-  const named = files.flatMap(([, text]) => [
+  const existing = new Set(routes.map(({ entry }) => `${entry.method} ${entry.path}`))
+  const mentioned = files.flatMap(([, text]) => [
     ...text.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/[^`\s]*)`/g),
   ])
-  expect(named.length).toBeGreaterThan(10)
-  expect(named.map(([, route]) => route!).filter((route) => !known.has(route))).toEqual([])
+  expect(mentioned.length).toBeGreaterThan(10)
+  expect(mentioned.map(([, route]) => route!).filter((route) => !existing.has(route))).toEqual([])
 })
 
 it('the worked example of the models matches the engine', () => {

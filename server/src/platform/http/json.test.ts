@@ -21,7 +21,7 @@ it.each([
       x: [1, '},]'],
       events: [
         { n: 1 },
-        expect.toSatisfy((one) => one instanceof Unreadable && one.message.includes(message)),
+        expect.toSatisfy((event) => event instanceof Unreadable && event.message.includes(message)),
         { n: [2, { a: ']' }] },
       ],
     },
@@ -42,14 +42,14 @@ it('parses any batch like JSON.parse, except invalid elements', () => {
   )
   fc.assert(
     fc.property(fc.array(element), fc.json(), (elements, other) => {
-      const text = `{"other":${other},"events":[${elements.map(([one]) => one).join(' , ')}]}`
+      const text = `{"other":${other},"events":[${elements.map(([json]) => json).join(' , ')}]}`
       fc.pre(readJson(bytes(`{"other":${other}}`)).ok)
-      fc.pre(elements.every(([one, good]) => !good || readJson(bytes(`[[${one}]]`)).ok))
+      fc.pre(elements.every(([json, good]) => !good || readJson(bytes(`[[${json}]]`)).ok))
       const expected = JSON.parse(text) as { other: unknown; events: unknown[] }
       const reading = batch(text)
       expect(reading.ok).toBe(true)
-      const { events, ...rest } = (reading as { value: { events: unknown[]; other: unknown } }).value
-      expect(rest).toEqual({ other: expected.other })
+      const { events, ...otherMembers } = (reading as { value: { events: unknown[]; other: unknown } }).value
+      expect(otherMembers).toEqual({ other: expected.other })
       for (const [index, [, good]] of elements.entries())
         if (good) expect(events[index]).toEqual(expected.events[index])
         else expect(events[index]).toBeInstanceOf(Unreadable)

@@ -35,7 +35,7 @@ describe('without the coordinator of a distributed database', () => {
     const api = createApi(service)
     opened.push(api)
     const fetch = inProcessFetch(api.http)
-    const ask = async (path: string, token: string, sent?: object) => {
+    const request = async (path: string, token: string, sent?: object) => {
       forgetCredentials(service)
       const reply = await fetch(`${app.baseUrl}/api/v1${path}`, {
         method: sent === undefined ? 'GET' : 'POST',
@@ -44,7 +44,7 @@ describe('without the coordinator of a distributed database', () => {
       })
       return { status: reply.status, headers: reply.headers, body: await reply.json() }
     }
-    return ask
+    return request
   }
 
   beforeAll(async () => {
@@ -93,29 +93,29 @@ describe('without the coordinator of a distributed database', () => {
   })
 
   it('writes, person-level reads and unknown keys get a retryable error', async () => {
-    const ask = serviceWith('away')
-    for (const refused of [
-      await ask('/goals', key, { name: 'Signed' }),
-      await ask(`${report}&profile_id=${profileId}`, owner.token),
-      await ask(report, stranger),
+    const request = serviceWith('away')
+    for (const response of [
+      await request('/goals', key, { name: 'Signed' }),
+      await request(`${report}&profile_id=${profileId}`, owner.token),
+      await request(report, stranger),
     ]) {
-      expect(refused).toMatchObject({ status: 503, body: { error: { code: 'database_unavailable' } } })
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(response).toMatchObject({ status: 503, body: { error: { code: 'database_unavailable' } } })
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
     }
   })
 
   it('the rate limit applies, counted per process', async () => {
-    const ask = serviceWith('away')
+    const request = serviceWith('away')
     const statuses: number[] = []
-    for (let asked = 0; asked <= BURST; asked++) statuses.push((await ask('/goals', key)).status)
+    for (let count = 0; count <= BURST; count++) statuses.push((await request('/goals', key)).status)
     expect(statuses).toEqual([...Array(BURST).fill(200), 429])
   })
 
   it('a limit of the profile applies too, counted per process', async () => {
-    const ask = serviceWith('away')
+    const request = serviceWith('away')
     const path = '/attribution/what-if?date_from=2026-01-01&date_to=2026-01-31&model=linear'
     const statuses: number[] = []
-    for (let asked = 0; asked < 7; asked++) statuses.push((await ask(path, key)).status)
+    for (let count = 0; count < 7; count++) statuses.push((await request(path, key)).status)
     expect(statuses).toEqual([...Array(6).fill(200), 429])
   })
 

@@ -74,10 +74,10 @@ it('has no dangling references and no unreferenced components', () => {
     if (key === '$ref') referred.add(String(value))
     return value
   })
-  const kept = Object.entries(components)
+  const references = Object.entries(components)
     .filter(([kind]) => kind !== 'securitySchemes')
     .flatMap(([kind, all]) => Object.keys(all).map((name) => `#/components/${kind}/${name}`))
-  expect([...referred].sort()).toEqual(kept.sort())
+  expect([...referred].sort()).toEqual(references.sort())
 })
 
 it('names a schema by its export in the contract', () => {
@@ -172,7 +172,7 @@ it('publishes required dates, whole-number limits and the elements of a batch', 
   const parameter = (entry: Endpoint, name: string) =>
     operationOf(entry)
       .parameters.map(resolved)
-      .find((one) => one.name === name) as { required?: boolean; schema: object } | undefined
+      .find((candidate) => candidate.name === name) as { required?: boolean; schema: object } | undefined
   const dated = entries.filter((entry) => 'date_from' in (entry.query as { shape?: object }).shape!)
   expect(dated.length).toBeGreaterThan(15)
   for (const entry of dated)
@@ -191,7 +191,7 @@ it('publishes every webhook with its payload, signature and a valid example', ()
   expect(Object.keys(webhooks).sort()).toEqual([...subscribableEvents, 'webhook.test'].sort())
   for (const { type, data } of publishedEvents) {
     const { parameters, requestBody } = webhooks[type]!.post
-    expect(parameters.map((one) => resolved(one).name)).toEqual(
+    expect(parameters.map((parameter) => resolved(parameter).name)).toEqual(
       expect.arrayContaining(['webhook-id', 'webhook-signature']),
     )
     const { example } = requestBody!.content!['application/json']! as { example: { data: unknown } }
@@ -267,7 +267,7 @@ it.each(entries.map((entry) => [entry.name, entry] as const))(
     const operation = operationOf(entry)
     if (entry.body !== null)
       expect(operation.requestBody?.content?.['application/json']?.example).toEqual(example.body)
-    for (const status of entry.statuses.filter((one) => one !== 204))
+    for (const status of entry.statuses.filter((code) => code !== 204))
       if (entry.file !== undefined)
         expect(operation.responses[status]?.content).toEqual({
           [entry.file]: { schema: { type: 'string', format: 'binary' } },
@@ -276,7 +276,7 @@ it.each(entries.map((entry) => [entry.name, entry] as const))(
         expect(operation.responses[status]?.content?.['application/json']?.example).toMatchObject({
           data: example.data,
         })
-    for (const type of entry.rawBody?.filter((one) => one.startsWith('text/')) ?? [])
+    for (const type of entry.rawBody?.filter((mime) => mime.startsWith('text/')) ?? [])
       expect(operation.requestBody?.content?.[type]?.example).toEqual(expect.any(String))
     for (const code of errorCodesOf(entry))
       expect(

@@ -14,12 +14,12 @@ const now = Date.parse('2026-05-01T12:00:00Z')
 const hour = 3_600_000
 
 it('a clock that jumps ahead and back blocks no one for the hours between', async () => {
-  const ask = (at: number) => spendUnits(database.db, 'jump', limit, 1, at)
-  for (let spent = 0; spent < 5; spent++) expect((await ask(now + 5 * hour)).allowed).toBe(true)
-  expect(await ask(now + 5 * hour)).toMatchObject({ allowed: false, retryAfterSeconds: 1 })
-  expect(await ask(now)).toMatchObject({ allowed: true, remaining: 4 })
-  for (let spent = 0; spent < 4; spent++) expect((await ask(now)).allowed).toBe(true)
-  expect((await ask(now)).allowed).toBe(false)
+  const spendAt = (at: number) => spendUnits(database.db, 'jump', limit, 1, at)
+  for (let spent = 0; spent < 5; spent++) expect((await spendAt(now + 5 * hour)).allowed).toBe(true)
+  expect(await spendAt(now + 5 * hour)).toMatchObject({ allowed: false, retryAfterSeconds: 1 })
+  expect(await spendAt(now)).toMatchObject({ allowed: true, remaining: 4 })
+  for (let spent = 0; spent < 4; spent++) expect((await spendAt(now)).allowed).toBe(true)
+  expect((await spendAt(now)).allowed).toBe(false)
 })
 
 it('processes whose clocks differ by seconds together allow no more than one would', async () => {

@@ -37,7 +37,7 @@ async function readyz(path = '/readyz'): Promise<[number, unknown]> {
   }
 }
 
-const ask = async (path: string, token: string, body?: unknown) => {
+const request = async (path: string, token: string, body?: unknown) => {
   const reply = await fetch(`${app.baseUrl}/api/v1${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -92,14 +92,14 @@ describe('a full disk', () => {
     }
     await withFullDisk(app.pool, async () => {
       const notReady = { status: 'not_ready', reason: 'database_not_writable' }
-      const refused = { status: 503, code: 'database_unavailable', retryAfter: '30' }
-      expect(await ask('/events', key, event)).toEqual(refused)
+      const refusal = { status: 503, code: 'database_unavailable', retryAfter: '30' }
+      expect(await request('/events', key, event)).toEqual(refusal)
       expect(await readyz()).toEqual([503, { ...notReady, takes: ['reads'] }])
       expect(await readyz('/readyz/events')).toEqual([503, { ...notReady, takes: ['reads'] }])
       expect(await readyz('/readyz/reads')).toEqual([200, { status: 'ready', takes: ['reads'] }])
       expect((await fetch(`${app.baseUrl}/healthz`)).status).toBe(200)
     })
-    expect(await ask('/events', key, event)).toMatchObject({ status: 202 })
+    expect(await request('/events', key, event)).toMatchObject({ status: 202 })
     expect(await readyz()).toEqual([200, ready])
   })
 
@@ -110,9 +110,9 @@ describe('a full disk', () => {
     await withFullDisk(app.pool, async () => {
       // The rate limit itself is a write, and so is recording the use of a session.
       forgetCredentials(app.service)
-      expect((await ask('/goals', key)).status).toBe(200)
-      expect((await ask('/auth/me', owner.token)).status).toBe(200)
-      expect((await ask(`/workspaces/${workspaceId}/members`, owner.token)).status).toBe(200)
+      expect((await request('/goals', key)).status).toBe(200)
+      expect((await request('/auth/me', owner.token)).status).toBe(200)
+      expect((await request(`/workspaces/${workspaceId}/members`, owner.token)).status).toBe(200)
     })
   })
 
@@ -139,9 +139,9 @@ describe('without the coordinator of a distributed database', () => {
   const away = openDatabase({ connectionString: 'postgres://whence@127.0.0.1:1/none' })
   afterAll(() => away.close())
   const node = (name: string, db: typeof app.service.db) => ({ name, db, backgroundDb: db, shards: null })
-  const readyWith = (others: ReturnType<typeof node>[]) => {
+  const readyWith = (otherNodes: ReturnType<typeof node>[]) => {
     const main = node('coordinator', away.db)
-    const nodes = { ...app.service.nodes, isDistributed: true, main, list: () => [main, ...others] }
+    const nodes = { ...app.service.nodes, isDistributed: true, main, list: () => [main, ...otherNodes] }
     return createReadiness({ ...app.service, db: away.db, nodes }, () => false)
   }
 

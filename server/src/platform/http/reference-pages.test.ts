@@ -45,11 +45,11 @@ afterAll(() => app.close())
 it('lists every operation and webhook event, and the search finds them', async () => {
   const index = await get('/docs/reference')
   const { payload } = await app.inject('/docs/search.json')
-  const found = new Set((JSON.parse(payload) as { slug: string }[]).map(({ slug }) => `/docs/${slug}`))
+  const indexed = new Set((JSON.parse(payload) as { slug: string }[]).map(({ slug }) => `/docs/${slug}`))
   const events = publishedEvents.map(({ type }) => `/docs/reference/webhook-events/${type}`)
   for (const path of [...entries.map(slugOf), ...events]) {
     expect(index).toContain(`href="${BASE}${path}"`)
-    expect(found).toContain(path)
+    expect(indexed).toContain(path)
     await get(path)
   }
   expect(index).toContain(`href="${BASE}/openapi.json"`)
@@ -142,10 +142,10 @@ function sentBy(list: readonly string[]): Sent {
   const after = (flag: string) => list.filter((_, index) => list[index - 1] === flag)
   const [body] = after('-d')
   const [user] = after('-u')
-  const [header] = after('-H').filter((one) => one.startsWith('Authorization: '))
+  const [header] = after('-H').filter((value) => value.startsWith('Authorization: '))
   return {
     method: after('-X')[0] ?? 'GET',
-    url: list.find((one) => one.startsWith(env.WHENCE_URL))!,
+    url: list.find((argument) => argument.startsWith(env.WHENCE_URL))!,
     authorization: user === undefined ? header?.slice('Authorization: '.length) : `Basic ${btoa(user)}`,
     body: body === undefined ? undefined : JSON.parse(body),
   }
@@ -198,7 +198,7 @@ describe('the requests', () => {
     const sent = await sentByCurl()
     for (const entry of entries) {
       const { method, url, body, authorization } = sent.get(entry.name)!
-      const { params, query, body: wanted } = exampleOf(entry)!
+      const { params, query, body: expected } = exampleOf(entry)!
       const path = entry.path.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
       const texts = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
       expect([entry.name, method, ...asAddress(url)]).toEqual([
@@ -207,7 +207,7 @@ describe('the requests', () => {
         `/api/v1${path}`,
         texts,
       ])
-      expect([entry.name, body]).toEqual([entry.name, wanted ?? undefined])
+      expect([entry.name, body]).toEqual([entry.name, expected ?? undefined])
       expect([entry.name, authorization !== undefined]).toEqual([entry.name, entry.access.kind !== 'public'])
     }
   })

@@ -47,7 +47,7 @@ const controls: Call[] = [
   ['POST', '/sandbox/cardpay/act', { action: 'nothing' }],
 ]
 
-async function ask(baseUrl: string, [method, path, body]: Call, headers: Record<string, string>) {
+async function statusAndCode(baseUrl: string, [method, path, body]: Call, headers: Record<string, string>) {
   const reply = await fetch(`${baseUrl}${path}`, {
     method,
     headers: { ...headers, ...(body === null ? {} : { 'content-type': 'application/json' }) },
@@ -65,18 +65,18 @@ afterAll(() => app.close())
 
 describe('on a loopback address', () => {
   it.each(controls)('%s %s accepts programs and its own pages, but no cross-site page', async (...call) => {
-    const asked = (headers: Record<string, string>) => ask(app.baseUrl, call, headers)
+    const request = (headers: Record<string, string>) => statusAndCode(app.baseUrl, call, headers)
     const allowed = call[1].endsWith('/act') ? [422, 'validation_error'] : [200, undefined]
-    const refused = [403, 'forbidden']
+    const refusal = [403, 'forbidden']
     const { host, port } = new URL(app.baseUrl)
-    expect(await asked({})).toEqual(allowed)
-    expect(await asked({ 'sec-fetch-site': 'none' })).toEqual(allowed)
-    expect(await asked({ 'sec-fetch-site': 'same-origin', origin: `http://${host}` })).toEqual(allowed)
-    expect(await asked({ origin: `http://${host}` })).toEqual(allowed)
-    expect(await asked({ 'sec-fetch-site': 'cross-site' })).toEqual(refused)
-    expect(await asked({ 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:3000' })).toEqual(refused)
-    expect(await asked({ origin: 'https://evil.example' })).toEqual(refused)
-    expect(await asked({ origin: 'null' })).toEqual(refused)
+    expect(await request({})).toEqual(allowed)
+    expect(await request({ 'sec-fetch-site': 'none' })).toEqual(allowed)
+    expect(await request({ 'sec-fetch-site': 'same-origin', origin: `http://${host}` })).toEqual(allowed)
+    expect(await request({ origin: `http://${host}` })).toEqual(allowed)
+    expect(await request({ 'sec-fetch-site': 'cross-site' })).toEqual(refusal)
+    expect(await request({ 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:3000' })).toEqual(refusal)
+    expect(await request({ origin: 'https://evil.example' })).toEqual(refusal)
+    expect(await request({ origin: 'null' })).toEqual(refusal)
     // DNS rebinding: the attacker's name resolves to this machine, so the browser treats it as same-origin.
     const rebound = await app.service.providerHttp.send({
       method: call[0],
@@ -106,14 +106,14 @@ it.each(controls)('on other addresses %s %s requires the secret', async (...call
     env: { BASE_URL: 'https://whence.example', SANDBOX: 'on', SANDBOX_SECRET: secret },
   })
   try {
-    const asked = (headers: Record<string, string>) => ask(twin.baseUrl, call, headers)
-    const refused = [401, 'unauthorized']
-    expect(await asked({})).toEqual(refused)
-    expect(await asked({ authorization: 'Bearer ' })).toEqual(refused)
-    expect(await asked({ authorization: `Bearer ${secret.slice(1)}` })).toEqual(refused)
-    expect(await asked({ authorization: `Basic ${secret}` })).toEqual(refused)
+    const request = (headers: Record<string, string>) => statusAndCode(twin.baseUrl, call, headers)
+    const refusal = [401, 'unauthorized']
+    expect(await request({})).toEqual(refusal)
+    expect(await request({ authorization: 'Bearer ' })).toEqual(refusal)
+    expect(await request({ authorization: `Bearer ${secret.slice(1)}` })).toEqual(refusal)
+    expect(await request({ authorization: `Basic ${secret}` })).toEqual(refusal)
     const allowed = call[1].endsWith('/act') ? [422, 'validation_error'] : [200, undefined]
-    expect(await asked({ authorization: `Bearer ${secret}` })).toEqual(allowed)
+    expect(await request({ authorization: `Bearer ${secret}` })).toEqual(allowed)
   } finally {
     await twin.close()
   }
@@ -125,7 +125,10 @@ it.each(['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'])(
     const local = await startTestApp({ SANDBOX: 'on' })
     try {
       for (const call of controls)
-        expect(await ask(local.baseUrl, call, { [header]: '192.0.2.1' })).toEqual([403, 'forbidden'])
+        expect(await statusAndCode(local.baseUrl, call, { [header]: '192.0.2.1' })).toEqual([
+          403,
+          'forbidden',
+        ])
       const metrics = await fetch(`${local.baseUrl}/metrics`, { headers: { [header]: '192.0.2.1' } })
       expect(metrics.status).toBe(404)
       expect((await fetch(`${local.baseUrl}/metrics`)).status).toBe(200)
@@ -139,7 +142,7 @@ it.each(['0001-01-01T00:00:00Z', '1999-12-31T23:59:59Z', '2100-06-01T00:00:00Z']
   'the clock cannot be set to %s',
   async (now) => {
     const call: Call = ['POST', '/sandbox/clock', { now }]
-    expect(await ask(app.baseUrl, call, {})).toEqual([422, 'validation_error'])
+    expect(await statusAndCode(app.baseUrl, call, {})).toEqual([422, 'validation_error'])
   },
 )
 

@@ -80,7 +80,7 @@ it('returns the invalid field and the violated rule as data', async () => {
 })
 
 it('rejects an unknown query parameter and suggests the closest name', async () => {
-  const ask = async (query: string) => {
+  const listCampaigns = async (query: string) => {
     const { key } = await ownProfile
     const reply = await fetch(`${app.baseUrl}/api/v1/campaigns?${query}`, {
       headers: { authorization: `Bearer ${key}` },
@@ -90,15 +90,15 @@ it('rejects an unknown query parameter and suggests the closest name', async () 
   }
   const ownProfile = makeOwnProfile(app, ['campaigns:read'])
   const range = 'date_from=2026-05-01&date_to=2026-05-02'
-  expect(await ask(`${range}&modle=linear`)).toEqual([
+  expect(await listCampaigns(`${range}&modle=linear`)).toEqual([
     400,
     'invalid_parameter',
     'modle: unknown query parameter; did you mean model?',
   ])
-  expect((await ask(`${range}&colour=red`))[2]).toMatch(
+  expect((await listCampaigns(`${range}&colour=red`))[2]).toMatch(
     /^colour: unknown query parameter; valid names are date_from,/,
   )
-  expect(await ask(`${range}&model=linear`)).toEqual([200, undefined, undefined])
+  expect(await listCampaigns(`${range}&model=linear`)).toEqual([200, undefined, undefined])
   const none = await fetch(`${app.baseUrl}/api/v1/auth/options?x=1`)
   expect(none.status).toBe(400)
   // Pages and the collector ignore unknown parameters, because others build those links.
@@ -168,14 +168,14 @@ it('closes connections while draining, so that a proxy does not reuse them for r
   const lines: string[] = []
   const log = { ...app.service.log, error: (message: string) => lines.push(message) }
   const http = createServer(withoutRoutes(() => stage, log))
-  const ask = async (at: Stage) => {
+  const requestAt = async (at: Stage) => {
     stage = at
     const { statusCode, headers } = await http.inject('/nowhere')
     return [statusCode, headers.connection, headers['retry-after']]
   }
-  expect(await ask('open')).toEqual([404, 'keep-alive', undefined])
-  expect(await ask('draining')).toEqual([404, 'close', undefined])
-  expect(await ask('stopping')).toEqual([503, 'close', '1'])
+  expect(await requestAt('open')).toEqual([404, 'keep-alive', undefined])
+  expect(await requestAt('draining')).toEqual([404, 'close', undefined])
+  expect(await requestAt('stopping')).toEqual([503, 'close', '1'])
   expect(lines).toEqual([])
   await http.close()
 })

@@ -74,11 +74,11 @@ it.each(paths)(
       expect(await status('2001:db8:1:3::1')).toBe(200)
       expect(await status('203.0.113.9')).toBe(200)
       expect(await status('2001:db8:1:2::99', '/healthz')).toBe(200)
-      const refused = await fetch(`${patient.baseUrl}/openapi.json`, {
+      const refusal = await fetch(`${patient.baseUrl}/openapi.json`, {
         headers: { 'x-forwarded-for': '2001:db8:1:2::99' },
       })
-      expect(refused.headers.get('retry-after')).toBe('1')
-      expect(await refused.json()).toMatchObject({ error: { code: 'rate_limit_exceeded' } })
+      expect(refusal.headers.get('retry-after')).toBe('1')
+      expect(await refusal.json()).toMatchObject({ error: { code: 'rate_limit_exceeded' } })
       const direct = await fetch(`${patient.baseUrl}${paths[1]}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-forwarded-for': '2001:db8:1:2::99' },

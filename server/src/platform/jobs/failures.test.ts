@@ -122,15 +122,15 @@ describe('a lease', () => {
     const { definition, seen } = recorder('expired')
     await enqueue(app.service.db, definition, { note: 'x' })
     const [lost] = await claim(app.service.db, turn(['expired'], 1, { leaseSeconds: 0 }))
-    const held = { id: lost!.id, leaseId: lost!.lease_id }
+    const lease = { id: lost!.id, leaseId: lost!.lease_id }
     const gate = Promise.withResolvers<void>()
     const again = recorder('expired', () => gate.promise)
     work([again.definition], { reapMs: 10 })
     await until(() => again.seen.length === 1)
     expect(again.seen[0]!.attempt).toBe(2)
-    expect(await complete(app.service.db, [held])).toEqual([])
+    expect(await complete(app.service.db, [lease])).toEqual([])
     expect(
-      await fail(app.service.db, { ...held, result: 'failed', error: 'late', dead: true, delayMs: 0 }),
+      await fail(app.service.db, { ...lease, result: 'failed', error: 'late', dead: true, delayMs: 0 }),
     ).toBe(false)
     expect((await countJobs(app.service.db)).running).toBe(1)
     gate.resolve()

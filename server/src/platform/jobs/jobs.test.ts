@@ -159,7 +159,9 @@ describe('a dedupe key', () => {
         claim(app.service.db, turn(['race'], 10)),
       ])
       const claimed = claims.flatMap((result) => (Array.isArray(result) ? result : []))
-      expect(claimed.filter((one) => one.dedupe_key === `${round}`).length).toBeLessThanOrEqual(1)
+      expect(claimed.filter((claimedJob) => claimedJob.dedupe_key === `${round}`).length).toBeLessThanOrEqual(
+        1,
+      )
     }
   })
 })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const own = { role: 'worker', masterKeyIds: ['k2', 'k1'], workerSeenAt: () => performance.now() } as const
+const worker = { role: 'worker', masterKeyIds: ['k2', 'k1'], workerSeenAt: () => performance.now() } as const
 const fail = (error: unknown) => {
   throw error
 }
@@ -18,7 +18,7 @@ const fail = (error: unknown) => {
 describe('a process', () => {
   it('is listed with version, role and keys while running, and as stopped afterwards', async () => {
     const { db } = app.service
-    const registration = await registerProcess(db, own, fail)
+    const registration = await registerProcess(db, worker, fail)
     const [running] = await listProcesses(db)
     expect(running).toMatchObject({
       role: 'worker',
@@ -40,7 +40,7 @@ describe('a process', () => {
     const { db } = app.service
     const workers = [() => performance.now() - 90_000, () => undefined]
     const registrations = await Promise.all(
-      workers.map((workerSeenAt) => registerProcess(db, { ...own, workerSeenAt }, fail)),
+      workers.map((workerSeenAt) => registerProcess(db, { ...worker, workerSeenAt }, fail)),
     )
     const live = (await listProcesses(db)).filter(isLive)
     const ages = live.map((row) => row.seconds_since_worked)
@@ -51,13 +51,13 @@ describe('a process', () => {
 
   it('without a heartbeat is not live, and is deleted after a day', async () => {
     const { db } = app.service
-    await registerProcess(db, own, fail).then(({ stop }) => stop())
+    await registerProcess(db, worker, fail).then(({ stop }) => stop())
     await app.pool.query(
       `update service_processes set stopped_at = null, seen_at = clock_timestamp() - interval '2 minutes'`,
     )
     expect((await listProcesses(db)).some(isLive)).toBe(false)
     await app.pool.query(`update service_processes set seen_at = clock_timestamp() - interval '25 hours'`)
-    const { stop } = await registerProcess(db, own, fail)
+    const { stop } = await registerProcess(db, worker, fail)
     expect(await listProcesses(db)).toHaveLength(1)
     await stop()
   })
@@ -84,7 +84,7 @@ describe('a process that is two releases behind', () => {
       return [reply.status, ((await reply.json()) as { reason?: string }).reason]
     }
     expect(await readyz()).toEqual([200, undefined])
-    const { stop } = await registerProcess(app.service.db, own, fail)
+    const { stop } = await registerProcess(app.service.db, worker, fail)
     await app.pool.query(`update service_processes set runs_beside = '999.0.0' where stopped_at is null`)
     expect(await readyz()).toEqual([503, 'release_too_old'])
     await stop()

@@ -8,7 +8,7 @@ const mail = { subject: 'Decided', text: 'Decided by Ana.\n', messageId: 'job-1'
 
 it('a retried job reuses the Message-ID of each recipient, even if the list changed', async () => {
   const sent: Mail[] = []
-  const mailer = { send: async (one: Mail) => void sent.push(one) }
+  const mailer = { send: async (message: Mail) => void sent.push(message) }
   await mailEach({ mailer, log }, ['ana@example.com', 'ben@example.com'], mail)
   await mailEach({ mailer, log }, ['aaron@example.com', 'ben@example.com'], mail)
   const idOf = (at: number) => sent[at]!.messageId

@@ -21,11 +21,11 @@ async function listenForMail() {
   const server = createServer((socket) => {
     sockets.add(socket)
     let data = false
-    let rest = ''
+    let unfinished = ''
     socket.write('220 ready\r\n')
     socket.on('data', (chunk) => {
-      const parts = (rest + chunk).split('\r\n')
-      rest = parts.pop()!
+      const parts = (unfinished + chunk).split('\r\n')
+      unfinished = parts.pop()!
       for (const line of parts) {
         lines.push(line)
         if (data && line !== '.') continue

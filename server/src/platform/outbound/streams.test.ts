@@ -77,14 +77,14 @@ it('applies backpressure without losing data', async () => {
   const url = await serve((_request, reply) => {
     reply.writeHead(200, { 'content-length': size })
     const part = Buffer.alloc(64 * 1024, 1)
-    const more = () => {
+    const writeOn = () => {
       while (sent < size) {
         sent += part.length
-        if (!reply.write(part)) return void reply.once('drain', more)
+        if (!reply.write(part)) return void reply.once('drain', writeOn)
       }
       reply.end()
     }
-    more()
+    writeOn()
   })
   const { body } = await openReply(client(), { method: 'GET', url })
   await new Promise<void>((resolve) => body.once('readable', () => resolve()))
@@ -95,8 +95,8 @@ it('applies backpressure without losing data', async () => {
 })
 
 it('an error response or a truncated response is an error for its reader', async () => {
-  const gone = await serve((_request, reply) => reply.writeHead(410).end('gone'))
-  const { status, body } = await openReply(client(), { method: 'GET', url: gone })
+  const url = await serve((_request, reply) => reply.writeHead(410).end('gone'))
+  const { status, body } = await openReply(client(), { method: 'GET', url })
   expect([status, await readAll(body)]).toEqual([410, 'gone'])
   const broken = await serve((_request, reply) => {
     reply.writeHead(200, { 'content-length': 100 }).write('half')

@@ -148,8 +148,10 @@ describe('the keys that are stored next to an embedded database', () => {
       await expect(readMasterKeys(config, db)).rejects.toThrow(/is empty/)
       expect(await readFile(file, 'utf8')).toBe('')
       await rm(file)
-      const given = generateMasterKeys()
-      expect(await readMasterKeys(readConfig({ DATA_DIR: dataDir, MASTER_KEYS: given }), db)).toBe(given)
+      const masterKeys = generateMasterKeys()
+      expect(await readMasterKeys(readConfig({ DATA_DIR: dataDir, MASTER_KEYS: masterKeys }), db)).toBe(
+        masterKeys,
+      )
     } finally {
       await chmod(dataDir, 0o755)
       await close()

@@ -11,7 +11,7 @@ const oldKey = generateMasterKeys('old')
 const newKey = generateMasterKeys('new')
 const before = parseMasterKeys(oldKey)
 const after = parseMasterKeys(`${newKey},${oldKey}`)
-const place: SealedCell = { table: 'connections', row: 'row-1', column: 'token', profileId: 'profile-1' }
+const cell: SealedCell = { table: 'connections', row: 'row-1', column: 'token', profileId: 'profile-1' }
 
 describe('master keys', () => {
   it('reads ids and keys, the first being current', () => {
@@ -51,17 +51,17 @@ describe('a sealed value', () => {
   it('opens in its own cell to the same bytes, and reveals none of them', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 8, maxLength: 300 }), (bytes) => {
-        const sealed = seal(before, place, bytes)
-        expect(open(before, place, sealed)).toEqual(Buffer.from(bytes))
+        const sealed = seal(before, cell, bytes)
+        expect(open(before, cell, sealed)).toEqual(Buffer.from(bytes))
         expect(sealed.includes(Buffer.from(bytes))).toBe(false)
       }),
     )
-    expect(openText(before, place, seal(before, place, 'ключ'))).toBe('ключ')
-    expect(open(before, place, seal(before, place, '')).length).toBe(0)
+    expect(openText(before, cell, seal(before, cell, 'ключ'))).toBe('ключ')
+    expect(open(before, cell, seal(before, cell, '')).length).toBe(0)
   })
 
   it('is different each time', () => {
-    expect(seal(before, place, 'same')).not.toEqual(seal(before, place, 'same'))
+    expect(seal(before, cell, 'same')).not.toEqual(seal(before, cell, 'same'))
   })
 
   it.each([
@@ -72,40 +72,40 @@ describe('a sealed value', () => {
     { profileId: null },
     { table: 'connection', row: 'srow-1' },
   ])('does not open with %j instead', (change) => {
-    const sealed = seal(before, place, 'secret')
-    expect(() => open(before, { ...place, ...change }, sealed)).toThrow(UnsealError)
+    const sealed = seal(before, cell, 'secret')
+    expect(() => open(before, { ...cell, ...change }, sealed)).toThrow(UnsealError)
   })
 
   it('does not open after any bit flip', () => {
-    const sealed = seal(before, place, 'secret')
+    const sealed = seal(before, cell, 'secret')
     for (let bit = 0; bit < sealed.length * 8; bit++) {
       const changed = Buffer.from(sealed)
       changed[bit >> 3]! ^= 1 << (bit & 7)
-      expect(() => open(before, place, changed), `bit ${bit}`).toThrow(UnsealError)
+      expect(() => open(before, cell, changed), `bit ${bit}`).toThrow(UnsealError)
     }
   })
 
   it('does not open after truncation or extension', () => {
-    const sealed = seal(before, place, 'secret')
+    const sealed = seal(before, cell, 'secret')
     for (let length = 0; length < sealed.length; length++) {
-      expect(() => open(before, place, sealed.subarray(0, length)), `${length}`).toThrow(UnsealError)
+      expect(() => open(before, cell, sealed.subarray(0, length)), `${length}`).toThrow(UnsealError)
     }
-    expect(() => open(before, place, Buffer.concat([sealed, Buffer.alloc(1)]))).toThrow(UnsealError)
+    expect(() => open(before, cell, Buffer.concat([sealed, Buffer.alloc(1)]))).toThrow(UnsealError)
   })
 
   it('opens after a rotation, needs resealing, and then no longer needs the old key', () => {
-    const sealed = seal(before, place, 'secret')
+    const sealed = seal(before, cell, 'secret')
     expect(needsReseal(before, sealed)).toBe(false)
     expect(needsReseal(after, sealed)).toBe(true)
-    const again = seal(after, place, open(after, place, sealed))
+    const again = seal(after, cell, open(after, cell, sealed))
     expect(needsReseal(after, again)).toBe(false)
-    expect(openText(parseMasterKeys(newKey), place, again)).toBe('secret')
-    expect(() => open(parseMasterKeys(newKey), place, sealed)).toThrow(/"old"/)
+    expect(openText(parseMasterKeys(newKey), cell, again)).toBe('secret')
+    expect(() => open(parseMasterKeys(newKey), cell, sealed)).toThrow(/"old"/)
   })
 
   it('does not open under another key of the same id', () => {
-    const sealed = seal(before, place, 'secret')
-    expect(() => open(parseMasterKeys(generateMasterKeys('old')), place, sealed)).toThrow(UnsealError)
+    const sealed = seal(before, cell, 'secret')
+    expect(() => open(parseMasterKeys(generateMasterKeys('old')), cell, sealed)).toThrow(UnsealError)
   })
 })
 

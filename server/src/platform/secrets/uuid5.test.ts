@@ -30,19 +30,19 @@ test('a name of any length and alphabet has the id of its bytes, whatever was ha
 
 test('ids derived from tracker ids start with their time, others do not', () => {
   const derived = toUuid('0123456789abcdef'.repeat(2), 8)
-  const made = '019a9b8c-7d6e-8ada-af00-112233445566'
-  expect(withTimeOf(made, derived)).toBe('019a9b8c-7d6e-8def-8123-456789abcdef')
-  const others = [
+  const trackerId = '019a9b8c-7d6e-8ada-af00-112233445566'
+  expect(withTimeOf(trackerId, derived)).toBe('019a9b8c-7d6e-8def-8123-456789abcdef')
+  const otherIds = [
     '019a9b8c-7d6e-7ada-9f00-112233445566',
     '019a9b8c-7d6e-8ada-1f00-112233445566',
     '019a9b8c-7d6e-8ada-9f00-112233445566',
     '019A9B8C-7d6e-8ada-af00-112233445566',
     '019a9b8c-7d6e-8ada-af00-11223344556',
     '019a9b8c-7d6e-8ada-af00-112233445566x',
-    `x${made}`,
+    `x${trackerId}`,
     'zzzzzzzz-zzzz-8ada-af00-112233445566',
     "0'; drop-tabl-8ada-af00-112233445566",
     '',
   ]
-  for (const other of others) expect(withTimeOf(other, derived)).toBe(derived)
+  for (const other of otherIds) expect(withTimeOf(other, derived)).toBe(derived)
 })

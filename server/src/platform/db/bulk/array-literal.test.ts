@@ -36,15 +36,15 @@ it('columns of texts, numbers, timestamps, booleans and bytes arrive unchanged',
       fc.array(fc.option(fc.boolean())),
       bytes,
       async (...columns) => {
-        const [texts, whole, times, truths, binary] = columns
+        const [texts, bigints, times, truths, binary] = columns
         const { rows } = await sql<Record<string, unknown>>`
-          select ${texts}::text[] as a, ${whole}::bigint[]::text[] as b,
+          select ${texts}::text[] as a, ${bigints}::bigint[]::text[] as b,
             ${truths}::boolean[] as d, array(select encode(x, 'hex') from unnest(${binary}::bytea[]) with ordinality as u(x, n) order by n) as e`.execute(
           database.db,
         )
         expect(rows[0]).toEqual({
           a: texts,
-          b: whole.map((value) => (value === null ? null : String(value))),
+          b: bigints.map((value) => (value === null ? null : String(value))),
           d: truths,
           e: binary.map((value) => value?.toString('hex') ?? null),
         })

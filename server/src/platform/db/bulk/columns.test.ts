@@ -55,17 +55,17 @@ const row = fc.record({
 it('rows of ids, texts, numbers, timestamps, days, booleans, bytes and objects arrive unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row), async (sent) => {
-      const rows = sent.map((one) => ({ ...one, day: one.at?.toISOString().slice(0, 10) ?? null }))
-      const { rows: found } = await sql<Record<string, unknown>>`
+      const rows = sent.map((entry) => ({ ...entry, day: entry.at?.toISOString().slice(0, 10) ?? null }))
+      const { rows: selected } = await sql<Record<string, unknown>>`
         select id, text, whole, small, at, truth, bytes, said, day from unnest(
-          ${uuids(rows, (one) => one.id)}::uuid[], ${texts(rows, (one) => one.text)}::text[],
-          ${bigints(rows, (one) => one.whole)}::bigint[], ${smallints(rows, (one) => one.small)}::smallint[],
-          ${instants(rows, (one) => one.at)}::timestamptz[], ${booleans(rows, (one) => one.truth)}::boolean[],
-          ${byteas(rows, (one) => one.bytes)}::bytea[], ${jsonbs(rows, (one) => one.said)}::jsonb[],
-          ${days(rows, (one) => one.day)}::date[])
+          ${uuids(rows, (entry) => entry.id)}::uuid[], ${texts(rows, (entry) => entry.text)}::text[],
+          ${bigints(rows, (entry) => entry.whole)}::bigint[], ${smallints(rows, (entry) => entry.small)}::smallint[],
+          ${instants(rows, (entry) => entry.at)}::timestamptz[], ${booleans(rows, (entry) => entry.truth)}::boolean[],
+          ${byteas(rows, (entry) => entry.bytes)}::bytea[], ${jsonbs(rows, (entry) => entry.said)}::jsonb[],
+          ${days(rows, (entry) => entry.day)}::date[])
           with ordinality as u(id, text, whole, small, at, truth, bytes, said, day, n)
         order by n`.execute(database.db)
-      expect(found).toEqual(rows)
+      expect(selected).toEqual(rows)
     }),
     { numRuns: 150 },
   )
@@ -74,7 +74,7 @@ it('rows of ids, texts, numbers, timestamps, days, booleans, bytes and objects a
 it('a column larger than the buffer arrives complete', async () => {
   const long = Array.from({ length: 50 }, (_, index) => 'ü'.repeat(100_000 + index))
   const { rows } = await sql<{ length: number }>`
-    select length(t) as length from unnest(${texts(long, (one) => one)}::text[]) with ordinality as u(t, n) order by n`.execute(
+    select length(t) as length from unnest(${texts(long, (text) => text)}::text[]) with ordinality as u(t, n) order by n`.execute(
     database.db,
   )
   expect(rows.map((row) => row.length)).toEqual(long.map((value) => value.length))
@@ -88,5 +88,5 @@ it('a list of ids can be empty; invalid ids and times are rejected', async () =>
   const id = '0197a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b'
   for (const wrong of ['', 'visitor-1', id.slice(1), `${id}0`, id.replace('a', 'g'), id.replace('a', 'š')])
     expect(() => uuidList([wrong])).toThrow('not a UUID')
-  expect(() => instants([new Date(Number.NaN)], (one) => one)).toThrow('Not a time')
+  expect(() => instants([new Date(Number.NaN)], (time) => time)).toThrow('Not a time')
 })

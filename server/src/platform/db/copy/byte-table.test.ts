@@ -10,9 +10,9 @@ it('numbers each byte string once, in order of first use, for any count', () => 
       for (const key of keys) {
         const bytes = new DataView(Uint8Array.from([120, 120, ...key]).buffer)
         const text = Buffer.from(key).toString('hex')
-        const known = expected.get(text)
-        expect(table.numberOf(bytes, 2, bytes.byteLength, false)).toBe(known ?? -1)
-        if (known === undefined) expected.set(text, expected.size)
+        const number = expected.get(text)
+        expect(table.numberOf(bytes, 2, bytes.byteLength, false)).toBe(number ?? -1)
+        if (number === undefined) expected.set(text, expected.size)
         expect(table.numberOf(bytes, 2, bytes.byteLength)).toBe(expected.get(text))
       }
       for (const [text, number] of expected) expect(table.keyAt(number).toString('hex')).toBe(text)

@@ -27,13 +27,13 @@ const isFree = async (client: pg.PoolClient) => {
 it('reads complete rows however the bytes are chunked, and returns the connection to the driver', async () => {
   await connected(async (client) => {
     for (const count of [0, 1, 20_000]) {
-      const found: number[] = []
+      const numbersRead: number[] = []
       await readCopy(client, numbers(count), 2, ({ view, at, size }) => {
         const n = readBigint(view, at[0]!)
         expect(size[1]).toBe(n % 700 === 0 ? -1 : n % 700)
-        found.push(n)
+        numbersRead.push(n)
       })
-      expect(found).toEqual(Array.from({ length: count }, (_, index) => index + 1))
+      expect(numbersRead).toEqual(Array.from({ length: count }, (_, index) => index + 1))
       await isFree(client)
     }
   })
@@ -136,16 +136,16 @@ it('throws errors of the database during writing, and the connection can be reus
 })
 
 it('reads in a transaction the rows visible to it', async () => {
-  const found: number[] = []
+  const numbersRead: number[] = []
   await app.service.db.transaction().execute(async (tx) => {
     await sql`create temporary table seen on commit drop as select 7::bigint as n`.execute(tx)
     await readCopyIn(tx, 'copy (select n from seen) to stdout (format binary)', 1, ({ view, at }) => {
-      found.push(readBigint(view, at[0]!))
+      numbersRead.push(readBigint(view, at[0]!))
     })
     const { rows } = await sql<{ n: number }>`select n from seen`.execute(tx)
-    found.push(rows[0]!.n)
+    numbersRead.push(rows[0]!.n)
   })
-  expect(found).toEqual([7, 7])
+  expect(numbersRead).toEqual([7, 7])
 })
 
 it('in a transaction stops at the statement timeout and closes the connection', async () => {

@@ -29,14 +29,14 @@ it('sorts the selected ids like their text, also if many share a prefix', () => 
     ids.push(randomUUID(), `00000000-0000-4000-8000-0000000${99_000 - index}`)
   for (const id of ids) list.push(viewOf(id), 0)
   const order = inIdOrder(list, (number) => number % 3 !== 0)
-  const wanted = ids.filter((_, number) => number % 3 !== 0)
-  expect([...order].map((number) => ids[number])).toEqual(wanted.sort())
+  const expected = ids.filter((_, number) => number % 3 !== 0)
+  expect([...order].map((number) => ids[number])).toEqual(expected.sort())
 })
 
 it('keeps ids that are already in order', () => {
   const list = new UuidList()
   const ids = Array.from({ length: 300 }, () => randomUUID() as string).sort()
   for (const id of ids) list.push(viewOf(id), 0)
-  const wanted = Array.from(ids.keys()).filter((number) => number % 3 !== 0)
-  expect([...inIdOrder(list, (number) => number % 3 !== 0)]).toEqual(wanted)
+  const expected = Array.from(ids.keys()).filter((number) => number % 3 !== 0)
+  expect([...inIdOrder(list, (number) => number % 3 !== 0)]).toEqual(expected)
 })

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { afterMoves, loadsOf, planMoves, type ShardLoad } from './plan.ts'
 
-const shardsOf = (count: number, shard: (place: number) => Partial<ShardLoad>): ShardLoad[] =>
-  Array.from({ length: count }, (_, place) => ({
-    id: String(place),
+const shardsOf = (count: number, shard: (index: number) => Partial<ShardLoad>): ShardLoad[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: String(index),
     node: 'a',
     tenants: 0,
     events: 0,
-    ...shard(place),
+    ...shard(index),
   }))
 
 const planned = (nodes: string[], shards: ShardLoad[]) => {
@@ -19,9 +19,9 @@ const planned = (nodes: string[], shards: ShardLoad[]) => {
 describe('rebalancing', () => {
   it('few tenants on one node are spread, even if each node has the same number of shards', () => {
     // Result of Citus' own rebalancing for small data: shards are balanced, tenants are not.
-    const shards = shardsOf(30, (place) => ({
-      node: place < 10 ? 'a' : place < 20 ? 'b' : 'c',
-      tenants: place < 6 ? 1 : 0,
+    const shards = shardsOf(30, (index) => ({
+      node: index < 10 ? 'a' : index < 20 ? 'b' : 'c',
+      tenants: index < 6 ? 1 : 0,
     }))
     const { loads, moves } = planned(['a', 'b', 'c'], shards)
     expect(loads.map(({ tenants }) => tenants)).toEqual([2, 2, 2])
@@ -30,28 +30,28 @@ describe('rebalancing', () => {
   })
 
   it('a new node gets its share of tenants and of shards without tenants', () => {
-    const shards = shardsOf(32, (place) => ({ node: place % 2 ? 'a' : 'b', tenants: place < 24 ? 1 : 0 }))
+    const shards = shardsOf(32, (index) => ({ node: index % 2 ? 'a' : 'b', tenants: index < 24 ? 1 : 0 }))
     const { loads } = planned(['a', 'b', 'new'], shards)
     expect(loads.map(({ tenants }) => tenants)).toEqual([8, 8, 8])
     expect(loads.map((load) => load.shards).sort()).toEqual([10, 11, 11])
   })
 
   it('events count: a large tenant gets a node for itself, the others share the rest', () => {
-    const shards = shardsOf(9, (place) => ({ tenants: 1, events: place === 0 ? 8000 : 1000 }))
+    const shards = shardsOf(9, (index) => ({ tenants: 1, events: index === 0 ? 8000 : 1000 }))
     const { loads } = planned(['a', 'b'], shards)
     expect(loads.map(({ events }) => events)).toEqual([8000, 8000])
   })
 
   it('two shards are swapped if no single move helps', () => {
     const events = [60, 50, 40, 30]
-    const shards = shardsOf(4, (place) => ({ node: place < 2 ? 'a' : 'b', events: events[place]! }))
+    const shards = shardsOf(4, (index) => ({ node: index < 2 ? 'a' : 'b', events: events[index]! }))
     const { loads, moves } = planned(['a', 'b'], shards)
     expect(loads.map((load) => load.events)).toEqual([90, 90])
     expect(moves.length).toBe(2)
   })
 
   it('a node that is to have no shards is emptied', () => {
-    const shards = shardsOf(8, (place) => ({ node: place < 4 ? 'leaving' : 'a', tenants: place % 2 }))
+    const shards = shardsOf(8, (index) => ({ node: index < 4 ? 'leaving' : 'a', tenants: index % 2 }))
     const { loads } = planned(['a', 'b'], shards)
     expect(loads.map((load) => [load.tenants, load.shards])).toEqual([
       [2, 4],
@@ -60,10 +60,10 @@ describe('rebalancing', () => {
   })
 
   it('nothing moves for a small gain', () => {
-    const shards = shardsOf(40, (place) => ({
-      node: place % 2 ? 'a' : 'b',
+    const shards = shardsOf(40, (index) => ({
+      node: index % 2 ? 'a' : 'b',
       tenants: 1,
-      events: place % 2 ? 1000 : 1040,
+      events: index % 2 ? 1000 : 1040,
     }))
     expect(planMoves(['a', 'b'], shards)).toEqual([])
     expect(
@@ -89,9 +89,9 @@ describe('rebalancing', () => {
         ),
       })
       .map(({ nodes, shards }) => ({
-        nodes: Array.from({ length: nodes }, (_, place) => `n${place}`),
-        shards: shards.map(({ at, ...load }, place) => ({
-          id: String(place),
+        nodes: Array.from({ length: nodes }, (_, index) => `n${index}`),
+        shards: shards.map(({ at, ...load }, index) => ({
+          id: String(index),
           node: `n${at % nodes}`,
           ...load,
         })),
