@@ -46,12 +46,12 @@ function reference(customers: readonly WorldCustomer[], settings: AttributionSet
             for (const credit of creditPerEntity(part.conversion, split[model], touches, name)) {
               const empty = { counts: [0, 0, 0, 0, 0], valueMinor: [0, 0, 0, 0, 0], shares: [0, 0] }
               const row = { level, entity: credit.entity, day: part.day, outcomeType, ...empty }
-              const kept = rollups.get(key(row)) ?? row
-              kept.counts[m]! += part.counted
-              kept.valueMinor[m]! += credit.amountMinor
+              const rollup = rollups.get(key(row)) ?? row
+              rollup.counts[m]! += part.counted
+              rollup.valueMinor[m]! += credit.amountMinor
               const divided = ['linear', 'time_decay'].indexOf(model)
-              if (divided >= 0) kept.shares[divided]! += (part.counted * credit.weight) / credit.totalWeight
-              rollups.set(key(row), kept)
+              if (divided >= 0) rollup.shares[divided]! += (part.counted * credit.weight) / credit.totalWeight
+              rollups.set(key(row), rollup)
             }
           })
         })
@@ -162,7 +162,7 @@ describe('the bulk path', () => {
         const conversions = customers.flatMap((customer) => customer.conversions)
         const total = conversions.reduce(
           (sum, { amountMinor, refunds }) =>
-            refunds.reduce((left, refund) => left - refund.amountMinor, sum + amountMinor),
+            refunds.reduce((remaining, refund) => remaining - refund.amountMinor, sum + amountMinor),
           0,
         )
         for (const level of [0, 1, 2]) {

@@ -13,7 +13,7 @@ function oracle(payments: readonly Payment[]): string[] {
     return a.id < b.id
   }
   const earlierThan = (p: Payment) => payments.filter((other) => isEarlier(other, p))
-  const isWithinWeek = (p: Payment, of: Payment) => p.occurredAt <= of.occurredAt + week
+  const isWithinWeek = (p: Payment, opening: Payment) => p.occurredAt <= opening.occurredAt + week
   const isFirst = (p: Payment): boolean => {
     if (p.isInstallment) return false
     const earlier = earlierThan(p)
@@ -50,10 +50,10 @@ const anyPayments = fc
   )
   .map((payments) => payments.map((payment, i) => ({ id: `p${i}`, ...payment })))
 
-function makePayment(id: string, day: number, more: Partial<Payment> = {}): Payment {
+function makePayment(id: string, day: number, overrides: Partial<Payment> = {}): Payment {
   const at = day * DAY_MS
   const plain = { subjectRef: null, source: 'events', isInstallment: false } as const
-  return { id, occurredAt: at, recordedAt: at, ...plain, ...more }
+  return { id, occurredAt: at, recordedAt: at, ...plain, ...overrides }
 }
 
 const first = (...payments: Payment[]) => [...firstPayments(payments).keys()].join()
@@ -90,9 +90,9 @@ describe('first payments', () => {
 
   it('have one opening payment each, regardless of later balances', () => {
     const ana = makePayment('ana', 1, { subjectRef: 'ana' })
-    const rest = makePayment('rest', 2, { subjectRef: 'ana' })
+    const balance = makePayment('rest', 2, { subjectRef: 'ana' })
     const ben = makePayment('ben', 3, { subjectRef: 'ben' })
-    expect([...firstPayments([rest, ben, ana])]).toEqual([
+    expect([...firstPayments([balance, ben, ana])]).toEqual([
       ['ana', 'opens'],
       ['rest', 'balance'],
       ['ben', 'opens'],

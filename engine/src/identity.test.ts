@@ -71,8 +71,8 @@ describe('resolving identifiers', () => {
         ),
       )
     fc.assert(
-      fc.property(anyOrders, ([given, links, merges]) => {
-        const roots = resolve(given.links, given.merges, settings)
+      fc.property(anyOrders, ([original, links, merges]) => {
+        const roots = resolve(original.links, original.merges, settings)
         expect(sorted(resolve(links, merges, settings))).toEqual(sorted(roots))
       }),
       { numRuns: 1000 },
@@ -145,15 +145,15 @@ describe('resolving incrementally', () => {
 
   it('includes every node whose root changed, for any added or removed links and merges', () => {
     const toState = (links: readonly Link[], merges: readonly Merge[]): IdentityState => ({
-      linksFrom: (of) => links.filter(({ weaker }) => weaker === of),
-      linksInto: (of) => links.filter(({ stronger }) => stronger === of),
+      linksFrom: (from) => links.filter(({ weaker }) => weaker === from),
+      linksInto: (into) => links.filter(({ stronger }) => stronger === into),
       merges,
     })
     const anyChange = fc.tuple(
       anyEvents.map(toLinks),
-      fc.array(anyEvents.map(toLinks), { maxLength: 1 }).map((more) => more.flat().slice(0, 3)),
+      fc.array(anyEvents.map(toLinks), { maxLength: 1 }).map((extra) => extra.flat().slice(0, 3)),
       anyMerges,
-      fc.array(anyMerges, { maxLength: 1 }).map((more) => more.flat().slice(0, 1)),
+      fc.array(anyMerges, { maxLength: 1 }).map((extra) => extra.flat().slice(0, 1)),
     )
     fc.assert(
       fc.property(anyChange, fc.boolean(), fc.boolean(), (change, isRemoval, mixed) => {

@@ -7,9 +7,9 @@ import { DAY_MS, defaultSettings, levels, models } from './models.ts'
 
 const NOON = Date.UTC(2026, 5, 15, 12)
 
-function makeTouch(id: string, daysBefore: number, more: Partial<Touch> = {}): Touch {
+function makeTouch(id: string, daysBefore: number, overrides: Partial<Touch> = {}): Touch {
   const occurredAt = NOON - daysBefore * DAY_MS
-  return { id, occurredAt, recordedAt: occurredAt, isDirect: false, ...more }
+  return { id, occurredAt, recordedAt: occurredAt, isDirect: false, ...overrides }
 }
 
 const winners = (touches: readonly Touch[], { perModel }: Attribution) =>
@@ -48,8 +48,8 @@ describe('attribution of one conversion', () => {
     )
     fc.assert(
       fc.property(anyConversion, anyOrders, anySettings, (conversion, [touches, shuffled], settings) => {
-        const given = byId(touches, attribute(conversion, touches, settings))
-        expect(byId(shuffled, attribute(conversion, shuffled, settings))).toEqual(given)
+        const expected = byId(touches, attribute(conversion, touches, settings))
+        expect(byId(shuffled, attribute(conversion, shuffled, settings))).toEqual(expected)
       }),
       { numRuns: 1000 },
     )

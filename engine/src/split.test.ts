@@ -20,11 +20,11 @@ function exactly(amountMinor: number, weights: readonly number[]): number[] {
     const product = magnitude * BigInt(weight)
     return { i, part: product / total, remainder: product % total }
   })
-  const left = Number(magnitude - parts.reduce((sum, { part }) => sum + part, 0n))
+  const unassigned = Number(magnitude - parts.reduce((sum, { part }) => sum + part, 0n))
   const byRemainder = parts.toSorted((a, b) =>
     a.remainder === b.remainder ? a.i - b.i : a.remainder < b.remainder ? 1 : -1,
   )
-  for (const part of byRemainder.slice(0, left)) part.part += 1n
+  for (const part of byRemainder.slice(0, unassigned)) part.part += 1n
   return parts.map(({ part }) => Number(part * sign))
 }
 

@@ -62,11 +62,11 @@ export function simulate(world: World, next: () => number): SimulationResult {
     const group = person % PERSON_GROUPS
     const hasIntent = world.steering !== undefined && next() < world.steering.share
     let day = next() * DAYS
-    let left = world.longTail ? Math.floor((1 - next()) ** -0.7) : Number.POSITIVE_INFINITY
+    let visitsLeft = world.longTail ? Math.floor((1 - next()) ** -0.7) : Number.POSITIVE_INFINITY
     let visits: { channel: number; day: number }[] = []
     let set = 0
     let hasPaid = false
-    while (day < DAYS && left-- > 0) {
+    while (day < DAYS && visitsLeft-- > 0) {
       const isLate = day > DAYS / 2
       const channel = chooseChannel(world, visits.at(-1)?.channel, isLate, hasIntent, next)
       const from = visits.at(-1)?.channel
@@ -75,11 +75,11 @@ export function simulate(world: World, next: () => number): SimulationResult {
       visits.push({ channel, day })
       set |= 1 << channel
       const effects = (isLate && world.laterEffects) || world.effects
-      const parts = effects.map((effect, of) => {
-        if (world.onlyLast) return of === channel ? effect : 0
-        if (((set >> of) & 1) === 0) return 0
+      const parts = effects.map((effect, index) => {
+        if (world.onlyLast) return index === channel ? effect : 0
+        if (((set >> index) & 1) === 0) return 0
         const ago = world.fades
-          ? visits.length - 1 - visits.findLastIndex((visit) => visit.channel === of)
+          ? visits.length - 1 - visits.findLastIndex((visit) => visit.channel === index)
           : 0
         return effect * 0.5 ** ago
       })
@@ -90,7 +90,8 @@ export function simulate(world: World, next: () => number): SimulationResult {
       if (hasBought) {
         const amountMinor = Math.round(5000 * Math.exp((world.moneySpread ?? 0.5) * normal(next)))
         sales.push({ set, last: channel, amountMinor })
-        if (caused > 0) for (const [of, part] of parts.entries()) truth[of]! += (amountMinor * part) / caused
+        if (caused > 0)
+          for (const [index, part] of parts.entries()) truth[index]! += (amountMinor * part) / caused
         addModels(byModel, visits, amountMinor)
         visits = []
         set = 0
@@ -141,19 +142,19 @@ const normal = (next: () => number): number =>
 
 type Visit = Pick<VisitCell, 'group' | 'period' | 'set' | 'last'> & { hasBought: boolean }
 
-function addVisit(cells: Map<string, VisitCell>, { hasBought, ...place }: Visit): void {
-  const key = `${place.group} ${place.period} ${place.set} ${place.last}`
-  const own = cells.get(key) ?? { ...place, visits: 0, conversions: 0 }
-  cells.set(key, own)
-  own.visits += 1
-  own.conversions += hasBought ? 1 : 0
+function addVisit(cells: Map<string, VisitCell>, { hasBought, ...cellKey }: Visit): void {
+  const key = `${cellKey.group} ${cellKey.period} ${cellKey.set} ${cellKey.last}`
+  const cell = cells.get(key) ?? { ...cellKey, visits: 0, conversions: 0 }
+  cells.set(key, cell)
+  cell.visits += 1
+  cell.conversions += hasBought ? 1 : 0
 }
 
-function addTransition(transitions: Map<string, Transition>, place: Omit<Transition, 'visits'>): void {
-  const key = Object.values(place).join(' ')
-  const own = transitions.get(key) ?? { ...place, visits: 0 }
-  transitions.set(key, own)
-  own.visits += 1
+function addTransition(transitions: Map<string, Transition>, step: Omit<Transition, 'visits'>): void {
+  const key = Object.values(step).join(' ')
+  const transition = transitions.get(key) ?? { ...step, visits: 0 }
+  transitions.set(key, transition)
+  transition.visits += 1
 }
 
 function addModels(

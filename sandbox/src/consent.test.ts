@@ -174,12 +174,12 @@ describe('the token endpoint', () => {
       const code = follow(screen, 'approve-one').get('code')!
       return tokens.redeemCode({ code, redirectUri, codeVerifier: verifier }) as IssuedTokens
     }
-    const [one, other] = [grant(), grant()]
-    expect(tokens.revoke(one.refreshToken)).toBe(true)
-    expect(tokens.authenticate(one.accessToken)).toBeNull()
-    expect(tokens.authenticate(other.accessToken)).not.toBeNull()
+    const [first, second] = [grant(), grant()]
+    expect(tokens.revoke(first.refreshToken)).toBe(true)
+    expect(tokens.authenticate(first.accessToken)).toBeNull()
+    expect(tokens.authenticate(second.accessToken)).not.toBeNull()
     tokens.revokeAll()
-    expect(tokens.authenticate(other.accessToken)).toBeNull()
+    expect(tokens.authenticate(second.accessToken)).toBeNull()
     expect(tokens.authenticate(grant().accessToken)).not.toBeNull()
   })
 

@@ -65,7 +65,7 @@ it('retries temporary failures with one idempotency key, and returns the respons
   expect(await client.call(createWebhookSubscription, subscription)).toMatchObject({
     data: { id: '1' },
   })
-  expect(new Set(sent.map((one) => one.headers['idempotency-key'])).size).toBe(1)
+  expect(new Set(sent.map((request) => request.headers['idempotency-key'])).size).toBe(1)
   expect(sent[0]!.headers).toMatchObject({ authorization: 'Bearer key', 'content-type': 'application/json' })
   expect(waits).toHaveLength(3)
 })
@@ -90,7 +90,7 @@ it('gives up after three retries, with an error class per kind of failure', asyn
   const dead = fake(...Array.from({ length: 4 }, () => new TypeError('fetch failed')))
   await expect(dead.client.call(listGoals)).rejects.toBeInstanceOf(ConnectionError)
   const conflict = fake({ status: 409, body: errorBody('invalid_state') })
-  const error = await conflict.client.call(listGoals).catch((one: unknown) => one)
+  const error = await conflict.client.call(listGoals).catch((cause: unknown) => cause)
   expect(error).toBeInstanceOf(ConflictError)
   expect(error).toMatchObject({ status: 409, code: 'invalid_state', requestId: 'req_1', message: 'No' })
   const wrong = fake({
@@ -158,11 +158,11 @@ it('generates a key only for writes that it may retry, also on a page without HT
   const once = fakeWith({ maxRetries: 0 }, {}, {})
   await once.client.call(createWebhookSubscription, subscription)
   await once.client.call(createWebhookSubscription, { ...subscription, idempotencyKey: 'mine' })
-  expect(once.sent.map((one) => one.headers['idempotency-key'])).toEqual([undefined, 'mine'])
+  expect(once.sent.map((request) => request.headers['idempotency-key'])).toEqual([undefined, 'mine'])
   const often = fake({}, {})
   await often.client.call(createWebhookSubscription, subscription)
   await often.client.call(createWebhookSubscription, subscription)
-  const keys = often.sent.map((one) => one.headers['idempotency-key'])
+  const keys = often.sent.map((request) => request.headers['idempotency-key'])
   expect(new Set(keys).size).toBe(2)
   expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
 })

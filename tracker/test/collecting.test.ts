@@ -284,12 +284,12 @@ test('reads the ad platforms’ cookies unless the visitor denies ads, and remem
     'whence("consent", "granted", { ads: true }); whence("track", "again", { consent: "own" })',
   )
   await until(() => collector.stored().length === 5, 'five events arrive')
-  const said = collector
+  const storedEvents = collector
     .stored()
     .map(({ event_name, cookies, properties }) => [event_name, cookies ?? null, properties.consent ?? null])
   const refusal = { ad_user_data: 'denied', ad_personalization: 'denied' }
   const both = { fbp: 'fb.1.1.2', ttp: 't1' }
-  expect(said).toEqual([
+  expect(storedEvents).toEqual([
     ['page_view', null, null],
     ['allowed', both, null],
     ['refused', null, refusal],

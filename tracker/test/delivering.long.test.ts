@@ -173,9 +173,9 @@ test.for([429, 503])('%i pauses for Retry-After, across a reload and without fai
 })
 
 test('waits for a short Retry-After and retries', async () => {
-  let refused = 0
+  let attempts = 0
   collector.answer(() =>
-    refused++ === 0 ? { status: 429, headers: { 'Retry-After': '1' } } : { status: 202 },
+    attempts++ === 0 ? { status: 429, headers: { 'Retry-After': '1' } } : { status: 202 },
   )
   await page.goto(`${site.origin}/a`)
   await outboxEmpty()
@@ -247,8 +247,8 @@ test('consent withdrawn during a request leaves nothing in storage', async () =>
   await page.goto(`${site.origin}/a`)
   await until(() => collector.stored().length === 1, 'the landing')
   await outboxEmpty()
-  const held = Promise.withResolvers<void>()
-  collector.answer(() => held.promise.then(() => ({ status: 503, headers: { 'Retry-After': '60' } })))
+  const response = Promise.withResolvers<void>()
+  collector.answer(() => response.promise.then(() => ({ status: 503, headers: { 'Retry-After': '60' } })))
   await page.evaluate(`
     const real = fetch
     window.fetch = (...call) => real(...call).finally(() => { window.answered = true })
@@ -256,7 +256,7 @@ test('consent withdrawn during a request leaves nothing in storage', async () =>
   `)
   await until(() => collector.requests.length === 2, 'the request under way')
   await page.evaluate('whence("consent", "denied")')
-  held.resolve()
+  response.resolve()
   await page.waitForFunction('window.answered')
   expect(await page.evaluate('Object.keys(localStorage)')).toEqual([])
   expect(await context.cookies()).toEqual([])
@@ -266,14 +266,14 @@ test('an order whose sum changes while it is being sent is sent again', async ()
   await page.goto(`${site.origin}/thanks`)
   await until(() => collector.stored().length === 1, 'the landing')
   await outboxEmpty()
-  const held = Promise.withResolvers<void>()
-  collector.answer(() => held.promise.then(() => ({ status: 202 })))
+  const response = Promise.withResolvers<void>()
+  collector.answer(() => response.promise.then(() => ({ status: 202 })))
   const buy = (value: number) =>
     page.evaluate(`whence('purchase', { value: ${value}, currency: 'EUR', order_id: 'o-1' })`)
   await buy(5)
   await until(() => collector.requests.length === 2, 'the request under way')
   await buy(7)
-  held.resolve()
+  response.resolve()
   await until(() => collector.requests.length === 3, 'the newer version')
   await outboxEmpty()
   const [first, second] = collector.events().slice(1)

@@ -111,8 +111,8 @@ test.each([
   ['https://a.test/?whence_link=T&b=%20x#top', 'https://a.test/?b=%20x#top'],
   ['https://a.test/p?a=1&whence_link=T', 'https://a.test/p?a=1'],
   ['https://a.test/p?a=1&whence_link=T&b=2', 'https://a.test/p?a=1&b=2'],
-])('removes the token of %s and keeps the rest', (url, rest) => {
-  expect(takeToken(url, LINK_FIELD)).toEqual({ token: 'T', url: rest })
+])('removes the token of %s and keeps the rest', (url, remainder) => {
+  expect(takeToken(url, LINK_FIELD)).toEqual({ token: 'T', url: remainder })
 })
 
 test('a URL without a token is unchanged', () => {

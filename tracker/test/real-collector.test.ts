@@ -144,9 +144,9 @@ test('the settings of the profile reach the browser: denied consent sends nothin
 test('a revoked key is rejected and the browser drops the event', async () => {
   const [key] = (await call(tracking.listTrackingKeys)).data
   await call(tracking.revokeTrackingKey, { params: { id: key!.id } })
-  const refused = page.waitForResponse((response) => response.url().endsWith('/api/tracking/collect'))
+  const rejection = page.waitForResponse((response) => response.url().endsWith('/api/tracking/collect'))
   await page.goto(`${site.origin}/a`)
-  expect((await refused).status()).toBe(401)
+  expect((await rejection).status()).toBe(401)
   await outboxEmpty()
   expect(await stored()).toEqual([])
 })
@@ -195,12 +195,12 @@ test.each([
   await call(tracking.updateTrackingSettings, { body: { allowed_domains: ['one.test', 'two.test'] } })
   snippet = (await call(tracking.getTrackingSnippet)).data.html
   const visitor = '0b5ba9f2-6c5d-4f0e-9a51-2f5b8f8f1c01'
-  const made = await fetch(`${app.baseUrl}/api/tracking/visit`, {
+  const reply = await fetch(`${app.baseUrl}/api/tracking/visit`, {
     method: 'POST',
     headers: { origin: 'http://one.test', 'user-agent': await page.evaluate('navigator.userAgent') },
     body: JSON.stringify({ key: /trk_\w+/.exec(snippet)![0], visit: `${visitor}.${visitor}.abc` }),
   })
-  const { data } = (await made.json()) as { data: { visit: string } }
+  const { data } = (await reply.json()) as { data: { visit: string } }
   const port = new URL(site.origin).port
   await page.goto(`http://two.test:${port}/land?whence_visit=${data.visit}`, { referer })
   await expect.poll(async () => (await stored()).length).toBe(1)

@@ -42,13 +42,16 @@ test('a session lasts through the limit of inactivity and ends after it', () => 
 })
 
 test('an event slightly older than the last one belongs to its session and does not shorten it', () => {
-  const known = visit(undefined, T, 30, makeId).visitor
-  expect(visit(known, T - MIN, 30, makeId)).toEqual({ started: false, visitor: known })
+  const visitor = visit(undefined, T, 30, makeId).visitor
+  expect(visit(visitor, T - MIN, 30, makeId)).toEqual({ started: false, visitor })
 })
 
 test('a last visit far in the future does not keep the session open', () => {
-  const known = visit(undefined, T + 1e10, 30, makeId).visitor
-  expect(visit(known, T, 30, makeId)).toMatchObject({ started: true, visitor: { id: known.id, lastSeen: T } })
+  const visitor = visit(undefined, T + 1e10, 30, makeId).visitor
+  expect(visit(visitor, T, 30, makeId)).toMatchObject({
+    started: true,
+    visitor: { id: visitor.id, lastSeen: T },
+  })
 })
 
 test('the cookie text survives a round trip, other text is not a visitor', () => {

@@ -19,16 +19,17 @@ describe('fractribution: shares by removing one step of a path', () => {
   it.each(cases)('$transform', ({ paths, expected }) => {
     expect(Object.keys(expected).length).toBeGreaterThan(20)
     const rateOf = (steps: readonly string[]) => {
-      const [conversions, others] = paths[steps.join('')] ?? [0, 1]
-      return conversions / (conversions + others)
+      const [conversions, otherwise] = paths[steps.join('')] ?? [0, 1]
+      return conversions / (conversions + otherwise)
     }
     for (const [path, shares] of Object.entries(expected)) {
       const steps = [...path]
-      const found: Record<string, number> = {}
+      const shareOfChannel: Record<string, number> = {}
       for (const [at, share] of toShares(removal(steps, rateOf)).entries())
-        if (share > 0) found[steps[at]!] = (found[steps[at]!] ?? 0) + share
-      expect([path, Object.keys(found).sort()]).toEqual([path, Object.keys(shares).sort()])
-      for (const [channel, share] of Object.entries(shares)) expect(found[channel]).toBeCloseTo(share, 7)
+        if (share > 0) shareOfChannel[steps[at]!] = (shareOfChannel[steps[at]!] ?? 0) + share
+      expect([path, Object.keys(shareOfChannel).sort()]).toEqual([path, Object.keys(shares).sort()])
+      for (const [channel, share] of Object.entries(shares))
+        expect(shareOfChannel[channel]).toBeCloseTo(share, 7)
     }
   })
 })
@@ -39,8 +40,8 @@ it('DP6: Shapley values of channel sets', () => {
     expected: Record<string, number[]>
   }
   for (const [path, contributions] of Object.entries(expected)) {
-    const found = shapley(path.split(' > '), (part) => values[part.join(' > ')] ?? 0)
-    for (const [at, contribution] of contributions.entries()) expect(found[at]).toBeCloseTo(contribution, 5)
+    const shares = shapley(path.split(' > '), (part) => values[part.join(' > ')] ?? 0)
+    for (const [at, contribution] of contributions.entries()) expect(shares[at]).toBeCloseTo(contribution, 5)
   }
 })
 

@@ -23,10 +23,10 @@ it('credits sum to the sales and are within their intervals; equal input gives e
   const odd = { set: 0b11111, last: 2, amountMinor: -333 }
   const all = [...sales, odd, { ...odd, set: 0b100 }]
   const credits = creditSales(cells, all, 5)
-  const sum = (pick: (one: (typeof credits)[number]) => number) =>
-    credits.reduce((total, one) => total + pick(one), 0)
-  expect(sum((one) => one.amountMinor)).toBe(all.reduce((total, sale) => total + sale.amountMinor, 0))
-  expect(sum((one) => one.credit)).toBe(all.length * CREDIT_UNITS)
+  const sum = (pick: (credit: (typeof credits)[number]) => number) =>
+    credits.reduce((total, credit) => total + pick(credit), 0)
+  expect(sum((credit) => credit.amountMinor)).toBe(all.reduce((total, sale) => total + sale.amountMinor, 0))
+  expect(sum((credit) => credit.credit)).toBe(all.length * CREDIT_UNITS)
   const intervals = creditIntervals(cells, all, 5)
   const [low, high] = [intervals[1]!.lowMinor, intervals[1]!.highMinor]
   expect(low).toBeLessThan(credits[1]!.amountMinor)
@@ -49,22 +49,24 @@ it('matches the worked example of the guide', () => {
 it('visits without a conversion lower the credit of a channel', () => {
   const { cells, sales } = simulateWorld(world, seed)
   const idle = { group: 3, period: 'train', set: 0b10, last: 1, visits: 200_000, conversions: 0 } as const
-  const [before, after] = [cells, [...cells, idle]].map((own) => creditSales(own, sales, 5)[1]!.amountMinor)
+  const [before, after] = [cells, [...cells, idle]].map(
+    (visitCells) => creditSales(visitCells, sales, 5)[1]!.amountMinor,
+  )
   expect(after).toBeLessThan(before! * 0.8)
 })
 
 describe('recovers planted effects better than all five models', () => {
-  it.each(Object.entries({ ...plantedWorlds, ...harderWorlds }))('%s', (_, one) => {
-    const { data_driven: own, ...others } = misplacedBy(one, [seed, seed + 1])
+  it.each(Object.entries({ ...plantedWorlds, ...harderWorlds }))('%s', (_, planted) => {
+    const { data_driven: dataDriven, ...others } = misplacedBy(planted, [seed, seed + 1])
     for (const model of models)
-      expect([model, others[model] - own]).toEqual([model, expect.toSatisfy(isMore)])
+      expect([model, others[model] - dataDriven]).toEqual([model, expect.toSatisfy(isMore)])
   })
   const isMore = (gap: number) => gap > 0
 })
 
 it('is withheld if no channel has an effect, in at least 95 % of worlds', () => {
-  const verdicts = Object.values(nullWorlds).flatMap((one) =>
-    Array.from({ length: 10 }, (_, at) => verdictOf(simulateWorld(one, seed + at), one)),
+  const verdicts = Object.values(nullWorlds).flatMap((nullWorld) =>
+    Array.from({ length: 10 }, (_, at) => verdictOf(simulateWorld(nullWorld, seed + at), nullWorld)),
   )
   const compared = verdicts.filter(({ againstOneRate }) => againstOneRate !== null)
   expect(compared.length).toBeGreaterThan(verdicts.length * 0.8)
@@ -72,8 +74,10 @@ it('is withheld if no channel has an effect, in at least 95 % of worlds', () => 
 })
 
 it('is withheld if only the last visit matters, because last touch predicts as well', () => {
-  for (const one of [seed, seed + 1])
-    expect(verdictOf(simulateWorld(lastDecides, one), lastDecides).reason).toBe('not_better_than_last_touch')
+  for (const worldSeed of [seed, seed + 1])
+    expect(verdictOf(simulateWorld(lastDecides, worldSeed), lastDecides).reason).toBe(
+      'not_better_than_last_touch',
+    )
 })
 
 it('is withheld if a channel follows buyers, although it predicts better than last touch', () => {
@@ -84,13 +88,17 @@ it('is withheld if a channel follows buyers, although it predicts better than la
 })
 
 it('is served in planted worlds', () => {
-  for (const [name, one] of Object.entries(plantedWorlds))
-    expect([name, isServed(simulateWorld({ ...one, people: 20_000 }, seed), one)]).toEqual([name, true])
+  for (const [name, planted] of Object.entries(plantedWorlds))
+    expect([name, isServed(simulateWorld({ ...planted, people: 20_000 }, seed), planted)]).toEqual([
+      name,
+      true,
+    ])
 })
 
 it('returns the reason for withholding', () => {
   const { cells, sales } = simulateWorld(world, seed)
-  const reasonOf = (...[given, sold]: [typeof cells, typeof sales]) => decideServing(given, sold, 5).reason
+  const reasonOf = (...[visitCells, sold]: [typeof cells, typeof sales]) =>
+    decideServing(visitCells, sold, 5).reason
   expect(reasonOf([], [])).toBe('too_few_payments')
   expect(reasonOf(cells.slice(0, 40), sales)).toBe('too_few_payments')
   const bought = cells.map((cell) => ({ ...cell, visits: cell.conversions }))

@@ -28,68 +28,72 @@ const print = (name: string, figures: Record<string, number>, served: boolean[])
 }
 
 function meanOf(worlds: readonly { world: World; seed: number }[]) {
-  const each = worlds.map((one) => misplacedBy(one.world, [one.seed]))
+  const each = worlds.map((sample) => misplacedBy(sample.world, [sample.seed]))
   const mean = (model: keyof (typeof each)[number]) =>
-    each.reduce((sum, found) => sum + found[model], 0) / each.length
+    each.reduce((sum, misplaced) => sum + misplaced[model], 0) / each.length
   return Object.fromEntries([...models, 'data_driven' as const].map((model) => [model, mean(model)]))
 }
 
 it.each(Object.entries({ ...plantedWorlds, ...harderWorlds }))(
   'misplaces the least money: %s',
   (name, world) => {
-    const worlds = seedsOf(5).map((one) => ({ world, seed: one }))
-    const found = meanOf(worlds)
+    const worlds = seedsOf(5).map((worldSeed) => ({ world, seed: worldSeed }))
+    const means = meanOf(worlds)
     print(
       name,
-      found,
-      worlds.map((one) => isServed(simulateWorld(world, one.seed), world)),
+      means,
+      worlds.map((sample) => isServed(simulateWorld(world, sample.seed), world)),
     )
-    for (const model of models) expect(found.data_driven).toBeLessThan(found[model]!)
+    for (const model of models) expect(means.data_driven).toBeLessThan(means[model]!)
   },
 )
 
 it.each(twists)('misplaces the least money in held-out worlds: %s', (twist) => {
-  const worlds = seedsOf(8).map((one) => ({ world: heldOutWorld(twist, one), seed: one }))
-  const found = meanOf(worlds)
+  const worlds = seedsOf(8).map((worldSeed) => ({ world: heldOutWorld(twist, worldSeed), seed: worldSeed }))
+  const means = meanOf(worlds)
   print(
     `held out, ${twist}`,
-    found,
-    worlds.map((one) => isServed(simulateWorld(one.world, one.seed), one.world)),
+    means,
+    worlds.map((sample) => isServed(simulateWorld(sample.world, sample.seed), sample.world)),
   )
-  for (const model of models) expect(found.data_driven).toBeLessThan(found[model]!)
+  for (const model of models) expect(means.data_driven).toBeLessThan(means[model]!)
 })
 
 it.each(Object.entries(nullWorlds))('is withheld in 38 of 40 worlds: %s', (name, world) => {
-  const served = seedsOf(40).map((one) => isServed(simulateWorld(world, one), world))
+  const served = seedsOf(40).map((worldSeed) => isServed(simulateWorld(world, worldSeed), world))
   expect(print(name, {}, served)).toBeLessThanOrEqual(2)
 })
 
 it('is withheld in 57 of 60 worlds in which no channel has an effect and one follows buyers', () => {
   const served = steeredNulls.flatMap((world) =>
-    seedsOf(20).map((one) => isServed(simulateWorld(world, one), world)),
+    seedsOf(20).map((worldSeed) => isServed(simulateWorld(world, worldSeed), world)),
   )
   expect(print('nothing works, retargeting of buyers', {}, served)).toBeLessThanOrEqual(3)
 })
 
 it('is withheld in 19 of 20 worlds in which only the last visit matters', () => {
-  const served = seedsOf(20).map((one) => isServed(simulateWorld(lastDecides, one), lastDecides))
+  const served = seedsOf(20).map((worldSeed) => isServed(simulateWorld(lastDecides, worldSeed), lastDecides))
   expect(print('the last visit decides', {}, served)).toBeLessThanOrEqual(1)
 })
 
 /** Intervals describe other samples of people of the same world. Their coverage of the truth is printed, for the texts. */
 it.each(twists)('the intervals cover the credit by other people of the same world: %s', (twist) => {
   let [coveredOther, coveredTruth, all] = [0, 0, 0]
-  for (const one of seedsOf(20)) {
-    const world = heldOutWorld(twist, one + 1000)
-    const played = simulateWorld(world, one + 1000)
+  for (const worldSeed of seedsOf(20)) {
+    const world = heldOutWorld(twist, worldSeed + 1000)
+    const played = simulateWorld(world, worldSeed + 1000)
     if (!isServed(played, world)) continue
     const total = played.sales.reduce((sum, sale) => sum + sale.amountMinor, 0)
-    const others = creditSales(simulateWorld(world, one + 2000).cells, played.sales, world.effects.length)
-    const own = creditIntervals(played.cells, played.sales, world.effects.length)
-    for (const [channel, { lowMinor, highMinor }] of own.entries()) {
+    const byOthers = creditSales(
+      simulateWorld(world, worldSeed + 2000).cells,
+      played.sales,
+      world.effects.length,
+    )
+    const intervals = creditIntervals(played.cells, played.sales, world.effects.length)
+    for (const [channel, { lowMinor, highMinor }] of intervals.entries()) {
       const isWithin = (minor: number) => lowMinor <= minor && minor <= highMinor
       all++
-      if (isWithin(others[channel]!.amountMinor)) coveredOther++
+      if (isWithin(byOthers[channel]!.amountMinor)) coveredOther++
       if (isWithin(played.truth[channel]! * total)) coveredTruth++
     }
   }
@@ -102,9 +106,9 @@ it.each(twists)('the intervals cover the credit by other people of the same worl
 it('is withheld in 95 of 100 held-out worlds in which no channel has an effect', () => {
   const kinds = ['drift', 'sticky', 'heavy'] as const
   const served = kinds.flatMap((twist) =>
-    seedsOf(34).map((one) => {
-      const world = heldOutWorld(twist, one, true)
-      return isServed(simulateWorld(world, one), world)
+    seedsOf(34).map((worldSeed) => {
+      const world = heldOutWorld(twist, worldSeed, true)
+      return isServed(simulateWorld(world, worldSeed), world)
     }),
   )
   expect(print('held out, no channel works', {}, served)).toBeLessThanOrEqual(5)
