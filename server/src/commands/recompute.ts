@@ -36,14 +36,14 @@ export async function recomputeFromCommand(config: Config, args: readonly string
 }
 
 /** One transaction per profile; an already queued recompute is reused. */
-export async function queueRecomputes(db: Db, which: 'all' | readonly string[]): Promise<Queued[]> {
+export async function queueRecomputes(db: Db, selection: 'all' | readonly string[]): Promise<Queued[]> {
   const { rows: profiles } = await sql<{ id: string }>`
     select id from profiles where archived_at is null order by id`.execute(db)
   const existing = profiles.map(({ id }) => id)
-  const unknown = which === 'all' ? [] : which.filter((id) => !existing.includes(id))
-  if (unknown.length > 0) throw new ConfigError(`No profile has the id ${unknown.join(', ')}.`)
+  const unknownIds = selection === 'all' ? [] : selection.filter((id) => !existing.includes(id))
+  if (unknownIds.length > 0) throw new ConfigError(`No profile has the id ${unknownIds.join(', ')}.`)
   const queued: Queued[] = []
-  for (const profileId of which === 'all' ? existing : which) {
+  for (const profileId of selection === 'all' ? existing : selection) {
     const now = await databaseNow(db)
     const { recompute_id: recomputeId } = await db
       .transaction()

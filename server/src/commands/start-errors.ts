@@ -31,10 +31,10 @@ export function explainStartError(error: unknown, config: Config): unknown {
     return new ConfigError(`GEO_DATABASE: the file cannot be read ${detail}.`, { cause: error })
   if (config.DATABASE_URL === undefined) return error
   const { hostname, port: databasePort, pathname } = new URL(config.DATABASE_URL)
-  const where = `${hostname}:${databasePort || 5432}${pathname}`
+  const address = `${hostname}:${databasePort || 5432}${pathname}`
   if (code in refusedLogin)
-    return new ConfigError(`DATABASE_URL: ${refusedLogin[code]} for ${where} ${detail}.`, { cause: error })
+    return new ConfigError(`DATABASE_URL: ${refusedLogin[code]} for ${address} ${detail}.`, { cause: error })
   if (unreachable.has(code) || /timeout exceeded when trying to connect/.test(error.message))
-    return new ConfigError(`DATABASE_URL: no database responds at ${where} ${detail}.`, { cause: error })
+    return new ConfigError(`DATABASE_URL: no database responds at ${address} ${detail}.`, { cause: error })
   return error
 }

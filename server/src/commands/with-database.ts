@@ -24,11 +24,11 @@ export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<
 }
 
 async function within<T>(
-  where: Parameters<typeof openDatabase>[0],
+  connection: Parameters<typeof openDatabase>[0],
   work: (db: Db) => Promise<T>,
   before?: typeof migrate,
 ): Promise<T> {
-  const database = openDatabase({ ...where, max: 2 })
+  const database = openDatabase({ ...connection, max: 2 })
   try {
     await before?.(database.pool)
     return await work(database.db)

@@ -29,14 +29,14 @@ export function collapseOutages(
   let timer: NodeJS.Timeout | undefined
 
   function note(level: 'warn' | 'error', message: string, fields: LogFields): void {
-    const where = fields.node ?? 'database'
-    const outage = outages.get(where)
+    const target = fields.node ?? 'database'
+    const outage = outages.get(target)
     if (outage !== undefined) {
       outage.errors++
       return
     }
     const now = performance.now()
-    outages.set(where, { since: now, errors: 1, reportedAt: now })
+    outages.set(target, { since: now, errors: 1, reportedAt: now })
     const { error, ...otherFields } = fields
     const reason = error instanceof Error ? error.message : String(error)
     log[level](`database unavailable: ${message}; further errors are counted until it is back`, {
@@ -53,21 +53,21 @@ export function collapseOutages(
       return
     }
     timer = undefined
-    for (const [where, outage] of outages) report('database available again', where, outage)
+    for (const [target, outage] of outages) report('database available again', target, outage)
     outages.clear()
   }
 
   function remind(): void {
-    for (const [where, outage] of outages) {
+    for (const [target, outage] of outages) {
       if (performance.now() - outage.reportedAt < reminderMs) continue
       outage.reportedAt = performance.now()
-      report('database still unavailable', where, outage)
+      report('database still unavailable', target, outage)
     }
   }
 
-  function report(message: string, where: string, { since, errors }: Outage): void {
+  function report(message: string, target: string, { since, errors }: Outage): void {
     log.warn(message, {
-      ...(where === 'database' ? {} : { node: where }),
+      ...(target === 'database' ? {} : { node: target }),
       count: errors,
       duration_ms: Math.round(performance.now() - since),
     })

@@ -77,8 +77,8 @@ export const briefGuards: readonly Guard[] = [
   {
     name: 'alerts: a rule about spend waits for the ad data of the day',
     file: `${alerts}/readiness.ts`,
-    snippet: 'if (late.length > 0 && ',
-    replacement: 'if (late.length < 0 && ',
+    snippet: 'if (lateSources.length > 0 && ',
+    replacement: 'if (lateSources.length < 0 && ',
     test: { file: alertTests, title: 'waits until the ad data of the day is there' },
   },
   {

@@ -95,8 +95,8 @@ export const moneyGuards: readonly Guard[] = [
   {
     name: 'idempotency: a worker ends only the run it holds',
     file: 'server/src/platform/jobs/settle.ts',
-    snippet: 'where jobs.id = held.id and jobs.lease_id = held.lease_id returning jobs.id`.execute(db)\n',
-    replacement: 'where jobs.id = held.id returning jobs.id`.execute(db)\n',
+    snippet: 'where jobs.id = batch.id and jobs.lease_id = batch.lease_id returning jobs.id`.execute(db)\n',
+    replacement: 'where jobs.id = batch.id returning jobs.id`.execute(db)\n',
     test: {
       file: 'server/src/platform/jobs/failures.test.ts',
       title: 'that expires passes the job to another worker, and the first can no longer complete it',

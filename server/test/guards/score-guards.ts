@@ -101,8 +101,8 @@ export const scoreGuards: readonly Guard[] = [
   {
     name: 'scores: enough exposure and a difference are distinguished',
     file: score,
-    snippet: 'Math.max(aboveMedian, 1 - aboveMedian) >= needed',
-    replacement: 'aboveMedian >= 0 * needed',
+    snippet: 'Math.max(aboveMedian, 1 - aboveMedian) >= requiredProbability',
+    replacement: 'aboveMedian >= 0 * requiredProbability',
     test: {
       file: scoreTest,
       title: 'distinguishes not shown enough, no difference, and different',
@@ -111,8 +111,8 @@ export const scoreGuards: readonly Guard[] = [
   {
     name: 'scores: hysteresis of stages',
     file: score,
-    snippet: 'const keptStage = Math.min(had, order.indexOf(score.keptMaturity))',
-    replacement: 'const keptStage = Math.min(had, 0)',
+    snippet: 'const keptStage = Math.min(previousStage, order.indexOf(score.keptMaturity))',
+    replacement: 'const keptStage = Math.min(previousStage, 0)',
     test: { file: scoreTest, title: 'keeps a stage until it is clearly below it' },
   },
   {
@@ -132,8 +132,8 @@ export const scoreGuards: readonly Guard[] = [
   {
     name: 'scores: hysteresis of differences',
     file: score,
-    snippet: 'const needed = isSameSide ? KEPT_DIFFERENCE_PROBABILITY : DIFFERENCE_PROBABILITY',
-    replacement: 'const needed = isSameSide ? DIFFERENCE_PROBABILITY : DIFFERENCE_PROBABILITY',
+    snippet: 'const requiredProbability = isSameSide ? KEPT_DIFFERENCE_PROBABILITY : DIFFERENCE_PROBABILITY',
+    replacement: 'const requiredProbability = isSameSide ? DIFFERENCE_PROBABILITY : DIFFERENCE_PROBABILITY',
     test: { file: scoreTest, title: 'does not flip its stage or evidence back and forth' },
   },
   {

@@ -65,7 +65,7 @@ export const steeringGuards: readonly Guard[] = [
   {
     name: 'pacing: the forecast is at least the reported spend',
     file: pacingRules,
-    snippet: 'minor: Math.max(spent.get(day) ?? 0, minor)',
+    snippet: 'minor: Math.max(spendByDay.get(day) ?? 0, minor)',
     replacement: 'minor',
     test: { file: pacing, title: 'counts unsettled days with at least their reported spend' },
   },

@@ -24,7 +24,9 @@ type Where = { connectionString: string } | { host: string; port: number; user: 
 export async function backupFromCommand(config: Config, args: readonly string[]): Promise<string[]> {
   const [file, ...rest] = args
   if (file === undefined || rest.length > 0) throw new ConfigError('Usage: npm run backup -- <new file>')
-  const summary = await withDatabase(config, 'shared', (where) => writeBackup(where, file, new Date()))
+  const summary = await withDatabase(config, 'shared', (connection) =>
+    writeBackup(connection, file, new Date()),
+  )
   const { size } = await stat(file)
   return [
     `Backed up ${summary.rows} rows of ${summary.tables} tables to ${file} (${(size / 1024 ** 2).toFixed(1)} MB).`,
@@ -41,14 +43,16 @@ export async function restoreFromCommand(config: Config, args: readonly string[]
     throw new ConfigError(
       `The master keys of the backup are required: put its master-keys file into ${config.DATA_DIR}, or set MASTER_KEYS.`,
     )
-  const summary = await withDatabase(config, 'alone', (where) => restoreBackup(where, file, keys, new Date()))
+  const summary = await withDatabase(config, 'alone', (connection) =>
+    restoreBackup(connection, file, keys, new Date()),
+  )
   return [`Restored ${summary.rows} rows of ${summary.tables} tables from ${file}.`]
 }
 
 async function withDatabase<T>(
   config: Config,
   mode: 'alone' | 'shared',
-  work: (where: Where) => Promise<T>,
+  work: (connection: Where) => Promise<T>,
 ): Promise<T> {
   const connectionString = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
   if (connectionString !== undefined) return work({ connectionString })
@@ -76,8 +80,8 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /** Never overwrites an existing file; deletes an incomplete one. */
-export async function writeBackup(where: Where, file: string, now: Date): Promise<DumpSummary> {
-  const client = await connectAlone(where, 'whence backup')
+export async function writeBackup(connection: Where, file: string, now: Date): Promise<DumpSummary> {
+  const client = await connectAlone(connection, 'whence backup')
   let summary: DumpSummary = { tables: 0, rows: 0 }
   let isOurs = false
   try {
@@ -102,7 +106,7 @@ export async function writeBackup(where: Where, file: string, now: Date): Promis
 
 /** Migrates to the schema of the backup, loads the rows, then migrates to this version. */
 export async function restoreBackup(
-  where: Where,
+  connection: Where,
   file: string,
   masterKeys: string,
   now: Date,
@@ -113,8 +117,8 @@ export async function restoreBackup(
   // The error is delivered to the reader of the rows; without a handler it would end the process.
   reading.catch(() => {})
   unpacked.on('error', () => {})
-  const database = openDatabase({ ...where, max: 3 })
-  const client = await connectAlone(where, 'whence restore')
+  const database = openDatabase({ ...connection, max: 3 })
+  const client = await connectAlone(connection, 'whence restore')
   const isBare = (await listTables(client)).length === 0
   try {
     const reader = readBackup(unpacked)

@@ -93,9 +93,9 @@ async function listTables(client: pg.Client): Promise<string[]> {
     `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace
        and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
   )
-  const unknown = rows.filter(({ name }) => tableKinds[name] === undefined).map(({ name }) => name)
-  if (unknown.length > 0)
-    throw new Error(`The database has tables unknown to this version: ${unknown.join(', ')}.`)
+  const unknownTables = rows.filter(({ name }) => tableKinds[name] === undefined).map(({ name }) => name)
+  if (unknownTables.length > 0)
+    throw new Error(`The database has tables unknown to this version: ${unknownTables.join(', ')}.`)
   const names = rows.map(({ name }) => name).filter((name) => !notInBackup.includes(name))
   return childrenFirst(names, await listForeignKeys(client)).reverse()
 }

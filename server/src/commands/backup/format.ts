@@ -38,11 +38,11 @@ export function toLine(value: Header | TableLine | Trailer): Buffer {
 /** Checks only the first property, because a table may have a column of any name. */
 export const isTrailer = (line: Buffer): boolean => line.indexOf('{"rows":') === 0
 
-export function readLineAs<T>(schema: z.ZodType<T>, line: Buffer, what: string): T {
+export function readLineAs<T>(schema: z.ZodType<T>, line: Buffer, part: string): T {
   try {
     return schema.parse(JSON.parse(line.toString('utf8')))
   } catch (cause) {
-    throw new BackupError(`The file is not a Whence backup, or it is damaged (${what}).`, { cause })
+    throw new BackupError(`The file is not a Whence backup, or it is damaged (${part}).`, { cause })
   }
 }
 
@@ -65,7 +65,7 @@ export type BackupReader = {
 export function readBackup(source: AsyncIterable<Buffer>): BackupReader {
   const chunks = source[Symbol.asyncIterator]()
   let buffer: Buffer = Buffer.alloc(0)
-  const more = async (): Promise<boolean> => {
+  const readChunk = async (): Promise<boolean> => {
     const { done, value } = await chunks.next()
     if (done === true) return false
     buffer = buffer.length === 0 ? value : Buffer.concat([buffer, value])
@@ -76,15 +76,15 @@ export function readBackup(source: AsyncIterable<Buffer>): BackupReader {
     buffer = buffer.subarray(length)
     return bytes
   }
-  const need = async (): Promise<void> => {
-    if (!(await more())) throw new BackupError('The backup is truncated: its end is missing.')
+  const requireChunk = async (): Promise<void> => {
+    if (!(await readChunk())) throw new BackupError('The backup is truncated: its end is missing.')
   }
   return {
     async line() {
       for (;;) {
         const at = buffer.indexOf(NEWLINE)
         if (at >= 0) return take(at + 1)
-        await need()
+        await requireChunk()
       }
     },
     async *rows() {
@@ -97,11 +97,11 @@ export function readBackup(source: AsyncIterable<Buffer>): BackupReader {
         }
         const last = buffer.lastIndexOf(NEWLINE)
         if (last >= 0) yield take(last + 1)
-        await need()
+        await requireChunk()
       }
     },
     async isAtEnd() {
-      while (buffer.length === 0) if (!(await more())) return true
+      while (buffer.length === 0) if (!(await readChunk())) return true
       return false
     },
   }

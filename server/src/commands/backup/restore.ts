@@ -34,10 +34,10 @@ const filledByStartup = [
 export async function readHeader(reader: BackupReader): Promise<{ header: Header; line: Buffer }> {
   const line = await reader.line()
   const header = readLineAs(Header, line, 'its header')
-  const unknown = header.migrations.filter((name) => !knownMigrations.includes(name))
-  if (unknown.length > 0)
+  const unknownMigrations = header.migrations.filter((name) => !knownMigrations.includes(name))
+  if (unknownMigrations.length > 0)
     throw new BackupError(
-      `The backup was created by a newer Whence (${unknown.join(', ')}). Restore it with that version.`,
+      `The backup was created by a newer Whence (${unknownMigrations.join(', ')}). Restore it with that version.`,
     )
   return { header, line }
 }

@@ -17,11 +17,11 @@ export async function canDecide(context: ProfileContext): Promise<boolean> {
   return ownsWorkspace(context.db, { workspaceId: profile.workspaceId, appId })
 }
 
-export async function requireDecider(context: ProfileContext, what: string): Promise<void> {
+export async function requireDecider(context: ProfileContext, action: string): Promise<void> {
   if (await canDecide(context)) return
   throw new ApiError(
     'forbidden',
-    `${what} requires an owner or admin of the workspace, or the app that provisioned the profile in its own workspace.`,
+    `${action} requires an owner or admin of the workspace, or the app that provisioned the profile in its own workspace.`,
     { reason: 'owner_decision_required' },
   )
 }

@@ -5,16 +5,16 @@ export function nearestName(word: string, names: Iterable<string>): string | und
   const typed = word.toLowerCase()
   let best: { name: string; distance: number } | undefined
   for (const name of names) {
-    const most = Math.min(3, Math.max(1, Math.floor(name.length / 3)))
-    const distance = editDistance(typed, name.toLowerCase(), most)
-    if (distance <= most && (best === undefined || distance < best.distance)) best = { name, distance }
+    const maxDistance = Math.min(3, Math.max(1, Math.floor(name.length / 3)))
+    const distance = editDistance(typed, name.toLowerCase(), maxDistance)
+    if (distance <= maxDistance && (best === undefined || distance < best.distance)) best = { name, distance }
   }
   return best?.name
 }
 
-/** Damerau-Levenshtein distance; anything above `most` is `most + 1`. */
-function editDistance(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1
+/** Damerau-Levenshtein distance; anything above `maxDistance` is `maxDistance + 1`. */
+function editDistance(a: string, b: string, maxDistance: number): number {
+  if (Math.abs(a.length - b.length) > maxDistance) return maxDistance + 1
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let row = 1; row <= a.length; row++) {
@@ -28,5 +28,5 @@ function editDistance(a: string, b: string, most: number): number {
     }
     ;[beforeLast, last] = [last, current]
   }
-  return Math.min(last[b.length]!, most + 1)
+  return Math.min(last[b.length]!, maxDistance + 1)
 }

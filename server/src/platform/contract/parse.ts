@@ -20,8 +20,8 @@ export function parseAs<S extends z.ZodType>(
   const parsed = schema.safeParse(value, { error: issueText })
   if (parsed.success) return { ok: true, value: parsed.data }
   const issue = closest(parsed.error.issues[0]!)
-  const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
-  const path = [...issue.path, ...unknown].join('.')
+  const unknownKeys = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
+  const path = [...issue.path, ...unknownKeys].join('.')
   const problem = `${issue.message}.`
   return {
     ok: false,

@@ -13,7 +13,7 @@ const TICK_MS = 100
  * query of every request. */
 export async function withAnswerTimeout<T>(query: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     let ticks = 0
     timer = setInterval(() => {
       ticks += 1
@@ -23,7 +23,7 @@ export async function withAnswerTimeout<T>(query: Promise<T>): Promise<T> {
     }, TICK_MS)
   })
   try {
-    return await Promise.race([query, late])
+    return await Promise.race([query, timeout])
   } finally {
     clearInterval(timer)
   }

@@ -86,22 +86,22 @@ function withNamedStatements(
   limitMs?: number,
   scope: 'database' | 'shard' = 'database',
 ): NamedClient {
-  let broken: Error | undefined
+  let connectionError: Error | undefined
   const noteBroken = <T>(query: Promise<T>): Promise<T> =>
     query.catch((error) => {
-      if (isLate(error) || isOutdatedPlan(error)) broken = error
+      if (isLate(error) || isOutdatedPlan(error)) connectionError = error
       throw error
     })
   return {
     query: (text: string, parameters: unknown[], ahead?: readonly Ahead[]) => {
-      if (broken !== undefined) return Promise.reject(broken)
+      if (connectionError !== undefined) return Promise.reject(connectionError)
       const [reader] = parameters
       if (reader instanceof CopyReader) {
         const copy = new CopyOut(client, text, reader.columns)
         return copy.readAll(reader.onRow, limitMs).then(
           () => NO_ROWS,
           (error) => {
-            if (copy.isUnread) broken = error
+            if (copy.isUnread) connectionError = error
             throw error
           },
         )
@@ -117,7 +117,7 @@ function withNamedStatements(
       }
       return noteBroken(traced(span, () => runStatement(client, name, text, values, { limitMs, ahead })))
     },
-    release: (error?: Error) => release(error ?? broken),
+    release: (error?: Error) => release(error ?? connectionError),
   }
 }
 
@@ -201,17 +201,17 @@ export async function withConnection<T>(
 ): Promise<T> {
   const pool = poolOf(db)
   const client = await pool.connect()
-  let broken: Error | undefined
+  let connectionError: Error | undefined
   const connect = async () =>
     withNamedStatements(client, (error) => {
-      broken = error
+      connectionError = error
     })
   const alone = { connect, end: async () => {} }
   const kysely = new Kysely<DB>({ dialect: new PoolDialect(pool, alone) })
   try {
     return await kysely.transaction().execute((tx) => work(tx, client))
   } finally {
-    client.release(broken)
+    client.release(connectionError)
   }
 }
 

@@ -25,7 +25,7 @@ export const noLease = sql`lease_id = null, lease_until = null`
 export type Leased = { id: string; leaseId: string }
 
 export const leasedRows = (rows: readonly Leased[]) => sql`
-  unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.leaseId)}::uuid[]) as held (id, lease_id)`
+  unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.leaseId)}::uuid[]) as batch (id, lease_id)`
 
 /** Extends the leases and returns the ids still leased by the caller. Rows are locked in key order. */
 export async function extendLeases(
@@ -36,10 +36,10 @@ export async function extendLeases(
 ): Promise<Set<string>> {
   const [leased, id] = [sql.table(table), sql.ref(`leased.${key}`)]
   const { rows: extended } = await sql<{ id: string }>`
-    with mine as (
+    with locked as (
       select ${id} as id from ${leased} as leased
       where (${id}, leased.lease_id) in (select id, lease_id from ${leasedRows(rows)}) order by 1 for update)
     update ${leased} as leased set lease_until = ${leaseEnd(ms)}
-    from mine where ${id} = mine.id returning mine.id`.execute(db)
+    from locked where ${id} = locked.id returning locked.id`.execute(db)
   return new Set(extended.map((row) => row.id))
 }

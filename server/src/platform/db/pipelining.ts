@@ -29,10 +29,10 @@ const isAborted = (error: unknown) => error instanceof Error && 'code' in error 
 export async function pipelineReads<T extends readonly unknown[]>(
   ...reads: { [Index in keyof T]: Promise<T[Index]> }
 ): Promise<T> {
-  const ended = await Promise.allSettled(reads)
-  const failures = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))
+  const results = await Promise.allSettled(reads)
+  const failures = results.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))
   if (failures.length > 0) throw failures.find((error) => !isAborted(error)) ?? failures[0]
-  return ended.map((end) => (end as PromiseFulfilledResult<unknown>).value) as unknown as T
+  return results.map((end) => (end as PromiseFulfilledResult<unknown>).value) as unknown as T
 }
 
 /** Small enough that the database is rarely idle, large enough to amortise the statement. */

@@ -36,7 +36,7 @@ const usualTypes = new Set(
     ['', ';charset=utf-8', '; charset=utf-8', ';charset=UTF-8', '; charset=UTF-8'].map((end) => type + end),
   ),
 )
-const none = Object.freeze({})
+const noParameters = Object.freeze({})
 const empty = Buffer.alloc(0)
 
 export function mountFastPath(
@@ -81,7 +81,7 @@ function serve(
   to: ServerResponse,
   ip: string,
 ): void {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const request = new DirectRequest(route, from, requestIdOf(from), ip)
   const reply = new DirectReply(hooks, request, to)
   const refuse = (error: unknown) => {
@@ -100,7 +100,7 @@ function serve(
         refuse(error)
       },
     )
-  to.on('finish', () => route.answered(request, to.statusCode, performance.now() - begun))
+  to.on('finish', () => route.answered(request, to.statusCode, performance.now() - startedAt))
   const tooMany = hooks.begin(request, reply)
   if (tooMany !== undefined) {
     refuse(tooMany)
@@ -134,8 +134,8 @@ class DirectRequest implements Incoming {
   readonly url: string
   readonly method = 'POST'
   readonly headers: Incoming['headers']
-  readonly params = none
-  readonly query = none
+  readonly params = noParameters
+  readonly query = noParameters
   readonly routeOptions: Incoming['routeOptions']
   body: unknown
   // Set after authentication, as on the framework's request.

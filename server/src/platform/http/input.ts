@@ -28,12 +28,12 @@ export function parseInput(
 /** Unknown parameters are rejected, because a misspelt one would silently change the result. */
 function parseQuery(entry: Endpoint, query: Record<string, unknown>): unknown {
   const declared = queryNamesOf(entry)
-  const unknown = Object.keys(query).find((name) => !declared.has(name))
-  if (unknown === undefined) return parsePart(entry.query, query, 'invalid_parameter')
-  const field = unknown.slice(0, 100)
-  const why = entry.refused?.[unknown]
-  if (why !== undefined) throw new ApiError('invalid_parameter', `${why}.`, { field })
-  const nearest = nearestName(unknown, declared)
+  const unknownName = Object.keys(query).find((name) => !declared.has(name))
+  if (unknownName === undefined) return parsePart(entry.query, query, 'invalid_parameter')
+  const field = unknownName.slice(0, 100)
+  const reason = entry.refused?.[unknownName]
+  if (reason !== undefined) throw new ApiError('invalid_parameter', `${reason}.`, { field })
+  const nearest = nearestName(unknownName, declared)
   const hint =
     nearest !== undefined
       ? `did you mean ${nearest}?`
@@ -63,11 +63,11 @@ function shapeOf(schema: z.ZodType): object {
   return next === undefined ? {} : shapeOf(next)
 }
 
-function checkTexts(values: Record<string, unknown>, where: string): void {
+function checkTexts(values: Record<string, unknown>, location: string): void {
   for (const name in values) {
     const value = values[name]
     const problem = typeof value === 'string' ? checkText(value) : null
-    if (problem !== null) throw new ApiError('invalid_parameter', `${name} in the ${where}: ${problem}`)
+    if (problem !== null) throw new ApiError('invalid_parameter', `${name} in the ${location}: ${problem}`)
   }
 }
 

@@ -95,9 +95,9 @@ function simplify(schema: z.core.JSONSchema.BaseSchema, io: Io): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (isSame(schema.propertyNames, { type: 'string' })) delete schema.propertyNames
   expandRecord(schema)
-  const [value, nothing, ...others] = schema.anyOf ?? []
+  const [value, nullSchema, ...others] = schema.anyOf ?? []
   if (others.length > 0 || value?.type === undefined || value.enum !== undefined) return
-  if (Array.isArray(value.type) || !isSame(nothing, { type: 'null' })) return
+  if (Array.isArray(value.type) || !isSame(nullSchema, { type: 'null' })) return
   const { anyOf: _, ...keywords } = schema
   const merged = { ...value, ...keywords, type: [value.type, 'null'] }
   if ('format' in merged) delete merged.pattern

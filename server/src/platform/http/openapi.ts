@@ -371,10 +371,10 @@ function shareParameters(paths: Record<string, unknown>): JsonObject {
     (parameter) => JSON.stringify(parameter),
   )
   const shared = new Map<string, string>()
-  for (const [text, same] of [...uses].sort(([, a], [, b]) => b.length - a.length)) {
-    const name = pascal(String(same[0]!.name).replaceAll('-', '_'))
+  for (const [text, parameters] of [...uses].sort(([, a], [, b]) => b.length - a.length)) {
+    const name = pascal(String(parameters[0]!.name).replaceAll('-', '_'))
     // If several have the same name, the most used one is shared.
-    if (same.length >= 3 && ![...shared.values()].includes(name)) shared.set(text, name)
+    if (parameters.length >= 3 && ![...shared.values()].includes(name)) shared.set(text, name)
   }
   for (const operation of operations)
     operation.parameters = operation.parameters.map((parameter) => {

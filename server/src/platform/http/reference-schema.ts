@@ -102,10 +102,10 @@ function hasMembers(reference: Reference, form: Schema): boolean {
 /** By the member that has one value only, such as `kind`. */
 function formName(reference: Reference, form: Schema, path: string, index: number, count: number): string {
   const { properties = {} } = reference.resolve(form).schema
-  const where = path === '' ? '' : ` of \`${path}\``
+  const location = path === '' ? '' : ` of \`${path}\``
   for (const [member, { const: value }] of Object.entries(properties))
-    if (value !== undefined) return `If \`${member}\`${where} is \`${value}\``
-  return `Form ${index + 1} of ${count}${where}`
+    if (value !== undefined) return `If \`${member}\`${location} is \`${value}\``
+  return `Form ${index + 1} of ${count}${location}`
 }
 
 function typeOf(reference: Reference, part: Schema): string {
@@ -143,8 +143,8 @@ function boundsOf(schema: Schema): string[] {
   ]
 }
 
-function range(least: number | undefined, most: number | undefined, unit: string): string[] {
-  if (least !== undefined && most !== undefined) return [`${least} to ${most}${unit}`]
-  if (least !== undefined) return [`at least ${least}${unit}`]
-  return most === undefined ? [] : [`at most ${most}${unit}`]
+function range(minimum: number | undefined, maximum: number | undefined, unit: string): string[] {
+  if (minimum !== undefined && maximum !== undefined) return [`${minimum} to ${maximum}${unit}`]
+  if (minimum !== undefined) return [`at least ${minimum}${unit}`]
+  return maximum === undefined ? [] : [`at most ${maximum}${unit}`]
 }

@@ -120,9 +120,9 @@ async function act(sandbox: Sandbox, action: string, args: Record<string, unknow
   }
 }
 
-function received(sandboxes: readonly Sandbox[], what: 'exports' | 'writes') {
+function received(sandboxes: readonly Sandbox[], kind: 'exports' | 'writes') {
   return sandboxes.flatMap((sandbox) =>
-    sandbox[what]().map((entry) => ({ provider: sandbox.name, ...entry })),
+    sandbox[kind]().map((entry) => ({ provider: sandbox.name, ...entry })),
   )
 }
 

@@ -5,8 +5,8 @@
 const LINE = 1000
 
 export function writeJson(value: unknown, indent = ''): string {
-  const short = JSON.stringify(value)
-  if (indent.length + short.length <= LINE || typeof value !== 'object' || value === null) return short
+  const compact = JSON.stringify(value)
+  if (indent.length + compact.length <= LINE || typeof value !== 'object' || value === null) return compact
   const inner = `${indent} `
   const lines = Array.isArray(value)
     ? value.map((item) => `${inner}${writeJson(item, inner)}`)

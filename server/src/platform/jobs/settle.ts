@@ -12,7 +12,7 @@ export type Failure = Leased & { result: 'failed' | 'waits'; error: string; dead
 export async function complete(db: Db, jobs: readonly Leased[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     delete from jobs using ${leasedRows(jobs)}
-    where jobs.id = held.id and jobs.lease_id = held.lease_id returning jobs.id`.execute(db)
+    where jobs.id = batch.id and jobs.lease_id = batch.lease_id returning jobs.id`.execute(db)
   return rows.map((row) => row.id)
 }
 
@@ -33,7 +33,7 @@ export async function fail(db: Db, failure: Failure): Promise<boolean> {
 export async function release(db: Db, jobs: readonly Leased[]): Promise<void> {
   await sql`
     update jobs set state = 'ready', attempts = attempts - 1, ${noLease}
-    from ${leasedRows(jobs)} where jobs.id = held.id and jobs.lease_id = held.lease_id`.execute(db)
+    from ${leasedRows(jobs)} where jobs.id = batch.id and jobs.lease_id = batch.lease_id`.execute(db)
 }
 
 /** Reclaims jobs with expired leases. A job without attempts left becomes dead. */

@@ -42,7 +42,7 @@ export async function joinRotation(db: Db, keyring: Keyring, log: Log): Promise<
     if (!isOutOfSpace(error)) throw error
     return (await findSealingKey(db)) ?? { keyId: self.keyIds[0]!, since: self.startedAt }
   })
-  if (!sealWith(keyring, first.keyId)) throw lacking(first)
+  if (!sealWith(keyring, first.keyId)) throw missingKeyError(first)
   const heartbeat = async () => {
     const inUse = await register(db, self)
     const before = keyring.current.id
@@ -50,7 +50,7 @@ export async function joinRotation(db: Db, keyring: Keyring, log: Log): Promise<
     if (sealWith(keyring, inUse.keyId)) {
       if (before !== inUse.keyId)
         log.info(`new secrets are now encrypted with the master key "${inUse.keyId}"`)
-    } else if (hadCurrentKey) log.error(lacking(inUse).message)
+    } else if (hadCurrentKey) log.error(missingKeyError(inUse).message)
   }
   const timer = setInterval(() => {
     heartbeat().catch((error: unknown) => log.warn('key rotation: process not registered', { error }))
@@ -61,7 +61,7 @@ export async function joinRotation(db: Db, keyring: Keyring, log: Log): Promise<
 
 type SealingKey = { keyId: string; since: Date }
 
-const lacking = ({ keyId, since }: SealingKey) =>
+const missingKeyError = ({ keyId, since }: SealingKey) =>
   new ConfigError(
     `MASTER_KEYS lacks the key "${keyId}", which encrypts new values since ${since.toISOString()}. Add it anywhere in the list and restart this process.`,
   )

@@ -70,8 +70,8 @@ export function fitSteeredPrior(members: readonly Counted[]): SteeredPrior | nul
       const prior = strength * meanOf(Math.log(member.exposure))
       const shape = prior + member.count
       const rate = strength + member.exposure
-      const away = Math.log(member.exposure) - line.center
-      const lineVariance = 1 / precision.level + away ** 2 / precision.slope
+      const distance = Math.log(member.exposure) - line.center
+      const lineVariance = 1 / precision.level + distance ** 2 / precision.slope
       // Uncertainty of the line, weighted by the member's dependence on it, relative to the posterior's own variance.
       const lineUncertainty = (prior / shape) ** 2 * lineVariance * shape
       const inflation = EXTRA_VARIANCE * smallSampleFactor + lineUncertainty
@@ -120,7 +120,7 @@ function relativeVariance(members: readonly Counted[], x: Float64Array, line: Li
     excess += weight * ((count - expected) ** 2 - expected)
     weights += weight * expected ** 2
   })
-  const few = members.length / Math.max(1, members.length - 2)
+  const degreesCorrection = members.length / Math.max(1, members.length - 2)
   const least = MIN_VARIANCE + VARIANCE_OF_FEW / members.length
-  return Math.min(MAX_VARIANCE, Math.max(least, (few * excess) / weights))
+  return Math.min(MAX_VARIANCE, Math.max(least, (degreesCorrection * excess) / weights))
 }

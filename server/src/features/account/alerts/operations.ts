@@ -206,8 +206,8 @@ export async function listAlertLog({ db, profile }: ProfileContext) {
 
 /** The first recovery of the rule after it fired; rows are sorted newest first. */
 function findRecovery(fired: queries.EventRow, rows: readonly queries.EventRow[]): string | null {
-  const later = rows.filter(
+  const recoveries = rows.filter(
     ({ rule_id, kind, day }) => rule_id === fired.rule_id && kind === 'recovered' && day > fired.day,
   )
-  return later.at(-1)?.day ?? null
+  return recoveries.at(-1)?.day ?? null
 }

@@ -19,7 +19,7 @@ export async function readReadiness(context: ReportContext, day: string): Promis
   const range = { from: day, to: day, days: 1 }
   const { freshness } = (await getOverview(context, { range, model: 'last_touch' })).meta
   const { db } = await service.nodes.shardOf(profile.id)
-  const late = (await listAdDataThrough(db, { profile, day }))
+  const lateSources = (await listAdDataThrough(db, { profile, day }))
     .filter(({ through }) => through === null || through < day)
     .map(({ name }) => withoutPersonalValues(name))
   const checks = await listChecks(db, { profileId: profile.id })
@@ -30,8 +30,8 @@ export async function readReadiness(context: ReportContext, day: string): Promis
     holdReason(rule) {
       if (rule.kind === 'finding') return isChecked ? null : 'The data check of the day has not run yet.'
       if (freshness.stale) return 'Events of the day are still being processed.'
-      if (late.length > 0 && needsSpend({ metric: rule.metric as Threshold['metric'] }))
-        return `The ad data of ${late.join(', ')} has not arrived yet.`
+      if (lateSources.length > 0 && needsSpend({ metric: rule.metric as Threshold['metric'] }))
+        return `The ad data of ${lateSources.join(', ')} has not arrived yet.`
       return null
     },
   }

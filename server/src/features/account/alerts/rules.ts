@@ -123,11 +123,11 @@ export function evaluateFigure(series: Series, rule: Threshold, day: string): Fi
 }
 
 function compareWithThreshold(value: number, limit: number, direction: 'above' | 'below', margin: number) {
-  const past = direction === 'above' ? value > limit : value < limit
-  if (past) return 'breach'
-  const back =
+  const isBreach = direction === 'above' ? value > limit : value < limit
+  if (isBreach) return 'breach'
+  const isClear =
     direction === 'above' ? value * 100 <= limit * (100 - margin) : value * 100 >= limit * (100 + margin)
-  return back ? 'clear' : 'between'
+  return isClear ? 'clear' : 'between'
 }
 
 /**
@@ -150,8 +150,8 @@ function compareWindows(series: Series, { windowDays }: Threshold, day: string) 
 
 function sumDays(series: Series, to: string, days: number): DaySums {
   let sum = zeroSums
-  for (let back = 0; back < days; back += 1) {
-    const row = series.get(addDays(to, -back))
+  for (let daysBack = 0; daysBack < days; daysBack += 1) {
+    const row = series.get(addDays(to, -daysBack))
     if (row === undefined) continue
     sum = {
       spend: sum.spend + row.spend,
@@ -208,8 +208,8 @@ function changeInThousandths(now: number | null, before: number | null): number 
 /** Changes on earlier days whose window does not overlap with the evaluated one. */
 function earlierChanges(series: Series, rule: Threshold, day: string): number[] {
   const changes: number[] = []
-  for (let back = rule.windowDays; back < rule.windowDays + HISTORY_DAYS; back += 1) {
-    const { now, before } = compareWindows(series, rule, addDays(day, -back))
+  for (let daysBack = rule.windowDays; daysBack < rule.windowDays + HISTORY_DAYS; daysBack += 1) {
+    const { now, before } = compareWindows(series, rule, addDays(day, -daysBack))
     const change = changeInThousandths(figureValue(now, rule.metric), figureValue(before, rule.metric))
     if (change !== null) changes.push(change)
   }

@@ -20,8 +20,8 @@ const grantPrecedence: readonly Grant[] = ['attribution', 'attribution_write', '
  * gets a separate key in addition to the one for data.
  */
 export function planGrants(requested: readonly string[], allowed: readonly string[]): PlanResult {
-  const unknown = requested.filter((name) => expand(name) === undefined)
-  if (unknown.length > 0) return { ok: false, problem: 'unknown', names: unknown }
+  const unknownNames = requested.filter((name) => expand(name) === undefined)
+  if (unknownNames.length > 0) return { ok: false, problem: 'unknown', names: unknownNames }
   const allowedScopes = new Set(allowed.flatMap((name) => expand(name) ?? []))
   const disallowed = requested.filter(
     (name) =>

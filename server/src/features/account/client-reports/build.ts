@@ -34,8 +34,8 @@ export async function buildReport(context: JobContext, key: ReportKey): Promise<
   } catch (error) {
     if (context.attempt < LAST_ATTEMPT) throw error
     service.log.error('client report not built', { profile_id: key.profileId, error })
-    const why = 'The report could not be built. The operator can find the error in the log.'
-    await end(service, profile, report, { status: 'failed', reason: 'build_failed', detail: why })
+    const detail = 'The report could not be built. The operator can find the error in the log.'
+    await end(service, profile, report, { status: 'failed', reason: 'build_failed', detail })
   }
 }
 

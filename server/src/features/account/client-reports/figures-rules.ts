@@ -156,15 +156,17 @@ function campaignChanges({ now, before }: ReportFacts): { line: CampaignLine; by
     .filter(({ id }) => !currentIds.has(id))
     .map((line) => ({ ...line, credited: 0 as number | null }))
   return [...now.campaigns, ...endedCampaigns].flatMap((line) => {
-    const was = earlier.has(line.id) ? earlier.get(line.id)!.credited : 0
-    return line.credited === null || was === null ? [] : [{ line, by: line.credited - was }]
+    const creditedBefore = earlier.has(line.id) ? earlier.get(line.id)!.credited : 0
+    return line.credited === null || creditedBefore === null
+      ? []
+      : [{ line, by: line.credited - creditedBefore }]
   })
 }
 
 /** Change of the campaign's credited revenue, formatted. */
 export function creditedChange(facts: ReportFacts, line: CampaignLine, language: Language) {
-  const was = facts.before.campaigns.find(({ id }) => id === line.id)?.credited ?? 0
-  return createFormatters(language, facts.profile.currency).change(line.credited, was)
+  const creditedBefore = facts.before.campaigns.find(({ id }) => id === line.id)?.credited ?? 0
+  return createFormatters(language, facts.profile.currency).change(line.credited, creditedBefore)
 }
 
 /** All campaigns after the first `limit`, summed into one row; null if there are none. */

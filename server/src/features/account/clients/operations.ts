@@ -114,14 +114,14 @@ async function sumClients(
 }
 
 function sumTotals(sums: readonly ClientSums[]) {
-  const real = sums.filter(({ profile }) => !profile.isDemo)
-  const counted = real.length === 0 ? sums : real
-  const [currency, ...otherCurrencies] = new Set(counted.map((row) => row.currency))
+  const realClients = sums.filter(({ profile }) => !profile.isDemo)
+  const countedClients = realClients.length === 0 ? sums : realClients
+  const [currency, ...otherCurrencies] = new Set(countedClients.map((row) => row.currency))
   if (currency === undefined || otherCurrencies.length > 0) return null
   return {
     currency,
-    ...toFigures(sumOverview(counted.map((row) => row.now)), currency),
-    previous: toFigures(sumOverview(counted.map((row) => row.previous)), currency),
+    ...toFigures(sumOverview(countedClients.map((row) => row.now)), currency),
+    previous: toFigures(sumOverview(countedClients.map((row) => row.previous)), currency),
   }
 }
 

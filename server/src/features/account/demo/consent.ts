@@ -21,8 +21,8 @@ export async function consentTo(
   const page = await service.providerHttp.send({ method: 'GET', url })
   const link = /data-choice="approve-one" href="([^"]+)"/.exec(Buffer.from(page.bytes).toString('utf8'))?.[1]
   if (link === undefined) throw new Error(`The consent page of ${connector.provider} has no account`)
-  const back = await service.providerHttp.send({ method: 'GET', url: link.replaceAll('&amp;', '&') })
-  const query = Object.fromEntries(new URL(back.headers.location ?? '').searchParams)
+  const redirect = await service.providerHttp.send({ method: 'GET', url: link.replaceAll('&amp;', '&') })
+  const query = Object.fromEntries(new URL(redirect.headers.location ?? '').searchParams)
   const callback = connector.oauth.readCallback(app, query)
   if (callback.type !== 'code')
     throw new Error(`The consent of ${connector.provider} ended as ${callback.type}`)

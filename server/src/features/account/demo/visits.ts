@@ -73,9 +73,15 @@ function organic(at: Date): Arrival {
   return { ...noSource, at, path: '/', referrer: 'https://www.google.com/' }
 }
 
-function toWire(person: SandboxPerson, arrival: Arrival, now: Date, what: string, session = what): WireEvent {
+function toWire(
+  person: SandboxPerson,
+  arrival: Arrival,
+  now: Date,
+  eventKey: string,
+  session = eventKey,
+): WireEvent {
   return {
-    event_id: seededUuid('demo', person.id, what),
+    event_id: seededUuid('demo', person.id, eventKey),
     type: 'page_view',
     event_name: 'page_view',
     occurred_at: arrival.at.toISOString(),

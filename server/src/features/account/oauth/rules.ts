@@ -112,8 +112,8 @@ export function checkRequest(
   }
   if (client.kind === 'public') {
     const scopes = requested.length === 0 ? ['mcp:read'] : requested
-    const unknown = scopes.filter((scope) => !(publicScopes as readonly string[]).includes(scope))
-    if (unknown.length > 0) return refuse('invalid_scope', `Unknown scopes: ${unknown.join(' ')}`)
+    const unknownScopes = scopes.filter((scope) => !(publicScopes as readonly string[]).includes(scope))
+    if (unknownScopes.length > 0) return refuse('invalid_scope', `Unknown scopes: ${unknownScopes.join(' ')}`)
     return { ok: true, request: { ...base, scopes, plan: null } }
   }
   // Adoption has to be requested explicitly.

@@ -113,9 +113,9 @@ export async function decideMergeProposal(
     await lockProfile(tx, profileId)
     const txContext = { ...context, db: tx }
     const proposal = await getProposal(txContext, id)
-    const can = canDecide(proposal.status, body.decision)
-    if (can === 'same') return proposal
-    if (can === 'no')
+    const verdict = canDecide(proposal.status, body.decision)
+    if (verdict === 'same') return proposal
+    if (verdict === 'no')
       throw new ApiError('invalid_state', `This proposal was ${proposal.status}; that decision is final.`, {
         reason: `already_${proposal.status}`,
       })

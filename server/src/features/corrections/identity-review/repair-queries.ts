@@ -20,12 +20,12 @@ type Counts = {
 
 export async function countMissing(db: Db | Tx, profileId: string): Promise<Counts> {
   const { rows } = await sql<Counts>`
-    with named as (
+    with identified as (
       select bool_or(kind = ${EMAIL}) as has_email, bool_or(kind = ${PHONE}) as has_phone
       from identifiers where profile_id = ${profileId}
       group by customer_id having min(kind) < ${NAMELESS})
     select count(*)::int as customers, count(*) filter (where not has_email)::int as missing_email,
-      count(*) filter (where not has_phone)::int as missing_phone from named`.execute(db)
+      count(*) filter (where not has_phone)::int as missing_phone from identified`.execute(db)
   return rows[0]!
 }
 

@@ -120,12 +120,12 @@ export async function repairIdentity(
     if (!body.apply || repairable.length === 0) return { repairs, written: 0 }
     const events = repairable.map((repair) => toEvent(profileId, repair, now))
     const statuses = await writeEvents(tx, { profileId, events })
-    const written = statuses.filter((status) => status !== 'unchanged').length
+    const writtenCount = statuses.filter((status) => status !== 'unchanged').length
     await recordInProfile(tx, context, {
       action: 'identity.repaired',
-      detail: { written },
+      detail: { written: writtenCount },
     })
-    return { repairs, written }
+    return { repairs, written: writtenCount }
   })
   context.service.processor.wake(profileId)
   const customers = [...Map.groupBy(result.repairs, (repair) => repair.customerId)]

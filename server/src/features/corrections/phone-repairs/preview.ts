@@ -88,8 +88,8 @@ async function findSplits(tx: Tx, profileId: string, before: State): Promise<Spl
     if (part !== undefined) partOf(customerId, part)
   }
   for (const fact of before.facts) {
-    const same = facts.get(fact.event_id)?.find((row) => row.kind === fact.kind)
-    if (same !== undefined) partOf(fact.customer_id, same.customer_id).push(same)
+    const currentFact = facts.get(fact.event_id)?.find((row) => row.kind === fact.kind)
+    if (currentFact !== undefined) partOf(fact.customer_id, currentFact.customer_id).push(currentFact)
   }
   return [...customers.values()].filter((split) => split.parts.size > 1)
 }

@@ -113,7 +113,7 @@ export async function listTyped(
   },
 ): Promise<TypedPhone[]> {
   const { profileId, after } = params
-  const beyond =
+  const cursorFilter =
     after === null
       ? sql``
       : sql`and (t.identifier_id, t.event_id) > (${after.identifier_id}::uuid, ${after.event_id}::uuid)`
@@ -122,7 +122,7 @@ export async function listTyped(
     from identity_traits t
     left join identity_traits c on c.profile_id = ${profileId} and c.identifier_id = t.identifier_id
       and c.trait = 'country' and c.event_id = t.event_id
-    where t.profile_id = ${profileId} and t.trait = 'phone' and t.value !~ '^\\s*[pP]?:?\\s*([+]|00)' ${beyond}
+    where t.profile_id = ${profileId} and t.trait = 'phone' and t.value !~ '^\\s*[pP]?:?\\s*([+]|00)' ${cursorFilter}
     order by t.identifier_id, t.event_id limit ${params.limit}`.execute(db)
   return rows
 }

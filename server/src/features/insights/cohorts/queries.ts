@@ -22,10 +22,14 @@ export async function countCash(tx: Tx, profileId: string): Promise<number> {
 }
 
 /**
- * All cash that reports count, or undefined if there are more than `most` payments. Each table is read once, in its
+ * All cash that reports count, or undefined if there are more than `maxPayments` payments. Each table is read once, in its
  * physical order.
  */
-export async function readPayers(tx: Tx, profileId: string, most: number): Promise<Payers | undefined> {
+export async function readPayers(
+  tx: Tx,
+  profileId: string,
+  maxPayments: number,
+): Promise<Payers | undefined> {
   const payers = new Payers()
   const read = (columns: number, statement: string, onRow: (row: CopyRow) => void) =>
     readCopyIn(tx, `copy (${statement}) to stdout (format binary)`, columns, onRow)
@@ -44,7 +48,7 @@ export async function readPayers(tx: Tx, profileId: string, most: number): Promi
   await read(
     6,
     `select id, event_id, identifier_id, day, occurred_at, report_value_minor from conversions
-     where profile_id = '${profileId}' and revenue_type = 'cash' and ${COUNTED} limit ${most + 1}`,
+     where profile_id = '${profileId}' and revenue_type = 'cash' and ${COUNTED} limit ${maxPayments + 1}`,
     (row) => {
       const { view, at } = row
       const day = readDay(view, at[3]!)
@@ -53,7 +57,7 @@ export async function readPayers(tx: Tx, profileId: string, most: number): Promi
     },
   )
   payers.endCash()
-  if (payers.paymentCount > most) return undefined
+  if (payers.paymentCount > maxPayments) return undefined
   // An identifier without a row here is its own customer.
   await read(
     2,

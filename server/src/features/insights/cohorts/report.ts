@@ -84,9 +84,9 @@ async function byMonth(snapshot: Snapshot, { range, horizon }: Scope): Promise<C
     addCustomer(cohort, month, hasPaid)
     for (let months = 0; months <= horizon; months++) cohort.addMoney(months, minor[months]!)
   })
-  const spent = new Map((await spendByMonth(tx, { profileId, range })).map((row) => [row.month, row]))
+  const spendRows = new Map((await spendByMonth(tx, { profileId, range })).map((row) => [row.month, row]))
   const groups = listMonths(range.from, range.to).map(({ month }) => {
-    const spend = spent.get(month)
+    const spend = spendRows.get(month)
     return {
       key: month,
       name: month,

@@ -3,8 +3,8 @@ export class Semaphore {
   private taken = 0
   private readonly most: number
 
-  constructor(most: number) {
-    this.most = most
+  constructor(capacity: number) {
+    this.most = capacity
   }
 
   /** Undefined if `count` more permits are not available. */

@@ -70,8 +70,10 @@ export function findLifts<Key>(ads: readonly ScoredAd[], candidates: readonly Ca
     tested.map(({ contrasts }) => contrasts),
   )
   const pValues = observed.map((value, index) => {
-    const beyond = nulls[index]!.filter((shuffled) => Math.abs(shuffled) >= Math.abs(value) - 1e-12).length
-    return (1 + beyond) / (1 + PERMUTATIONS)
+    const extremeCount = nulls[index]!.filter(
+      (shuffled) => Math.abs(shuffled) >= Math.abs(value) - 1e-12,
+    ).length
+    return (1 + extremeCount) / (1 + PERMUTATIONS)
   })
   const qValues = benjaminiHochberg(pValues)
   return tested.map(({ candidate, contrasts, carriers }, index) => {

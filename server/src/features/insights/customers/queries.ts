@@ -13,13 +13,13 @@ export type ListedCustomer = { customer_id: string; day: string; occurred_at: Da
  * Conversions that reports count: those eligible for attribution, and cash of goals excluded from it. Each branch has an
  * index in the order of the list.
  */
-const counted = (profileId: string, beyond: RawBuilder<unknown>) => sql`
+const countedConversions = (profileId: string, cursorFilter: RawBuilder<unknown>) => sql`
   select identifier_id, day, occurred_at, id from conversions
-  where profile_id = ${profileId} and attribution_eligible ${beyond}
+  where profile_id = ${profileId} and attribution_eligible ${cursorFilter}
   union all
   select identifier_id, day, occurred_at, id from conversions
   where profile_id = ${profileId} and not attribution_eligible and revenue_type = 'cash' and duplicate_of is null
-    and not unconfirmed ${beyond}`
+    and not unconfirmed ${cursorFilter}`
 
 /** Customers by their latest conversion, newest first. Conversions without an identifier belong to no customer. */
 export async function listConverted(
@@ -27,12 +27,12 @@ export async function listConverted(
   params: { profileId: string; after: Place | null; limit: number },
 ): Promise<ListedCustomer[]> {
   const { profileId, after } = params
-  const beyond =
+  const cursorFilter =
     after === null
       ? sql``
       : sql`and (day, occurred_at, id) < (${after.day}::date, ${after.occurredAt}::timestamptz, ${after.id}::uuid)`
   const { rows } = await sql<ListedCustomer>`
-    select i.customer_id, c.day, c.occurred_at, c.id from (${counted(profileId, beyond)}) as c
+    select i.customer_id, c.day, c.occurred_at, c.id from (${countedConversions(profileId, cursorFilter)}) as c
     join identifiers i on i.profile_id = ${profileId} and i.id = c.identifier_id
     join identifiers k on k.profile_id = ${profileId} and k.id = i.customer_id
     where k.kind < ${identifierKinds.length} and ${isAlive(profileId, sql.ref('i.customer_id'))}
@@ -40,11 +40,11 @@ export async function listConverted(
         select 1 from (
           select i.customer_id as id union all
           select o.id from identifiers o
-          where o.profile_id = ${profileId} and o.customer_id = i.customer_id and o.customer_id <> o.id) own
+          where o.profile_id = ${profileId} and o.customer_id = i.customer_id and o.customer_id <> o.id) member
         -- A lateral join forces an index lookup per identifier: a scan of all conversions would take minutes.
         cross join lateral (
           select 1 from conversions later
-          where later.profile_id = ${profileId} and later.identifier_id = own.id and ${sql.raw(COUNTED)}
+          where later.profile_id = ${profileId} and later.identifier_id = member.id and ${sql.raw(COUNTED)}
             and (later.day, later.occurred_at, later.id) > (c.day, c.occurred_at, c.id)
           limit 1) newer)
     order by c.day desc, c.occurred_at desc, c.id desc limit ${params.limit}`.execute(db)

@@ -122,13 +122,13 @@ export async function archiveModel(tx: Tx, params: { profileId: string; before: 
 /** Active profiles with a payment since then, or with an existing model. */
 export async function listProfilesToLearn(db: Db, since: string): Promise<string[]> {
   const { rows } = await sql<{ profile_id: string }>`
-    select distinct own.profile_id
+    select distinct candidate.profile_id
     from (
       select profile_id from conversion_daily where revenue_type = 'cash' and day >= ${since}::date
-      union select profile_id from data_driven_models) own
-    join profiles p on p.id = own.profile_id
+      union select profile_id from data_driven_models) candidate
+    join profiles p on p.id = candidate.profile_id
     where p.archived_at is null
-    order by own.profile_id`.execute(db)
+    order by candidate.profile_id`.execute(db)
   return rows.map((row) => row.profile_id)
 }
 

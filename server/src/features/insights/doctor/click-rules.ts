@@ -121,22 +121,22 @@ export function assessConsent(
   campaigns: readonly CampaignSpendRow[],
   arrivals: readonly ArrivalRow[],
 ): Verdict {
-  const arriving = campaigns.filter((row) => row.has_arrivals)
-  const counted = total(arriving, ({ clicks }) => clicks)
-  if (consentMode === 'granted' || counted < MIN_CLICKS) return notApplicable
-  const platforms = new Set(arriving.map(({ source }) => platformOf(source)))
+  const arrivingCampaigns = campaigns.filter((row) => row.has_arrivals)
+  const reportedClicks = total(arrivingCampaigns, ({ clicks }) => clicks)
+  if (consentMode === 'granted' || reportedClicks < MIN_CLICKS) return notApplicable
+  const platforms = new Set(arrivingCampaigns.map(({ source }) => platformOf(source)))
   const arrived = total(
     arrivals.filter(({ platform }) => platforms.has(platform)),
     ({ clicks }) => clicks,
   )
-  if (arrived >= counted * MIN_ARRIVING) return ok
+  if (arrived >= reportedClicks * MIN_ARRIVING) return ok
   return finding('warning', {
-    count: counted - arrived,
+    count: reportedClicks - arrived,
     valueMinor: null,
     since: null,
     examples: [...platforms].map((platform) =>
       example('platform', platform, {
-        detail: `${arrived} of ${counted} clicks arrived; consent starts as ${consentMode}`,
+        detail: `${arrived} of ${reportedClicks} clicks arrived; consent starts as ${consentMode}`,
       }),
     ),
   })

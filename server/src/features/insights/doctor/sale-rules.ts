@@ -70,9 +70,12 @@ const MAX_UNKNOWN = 0.3
 export function assessUnidentified(sales: readonly SaleRow[]): Verdict {
   const paid = sales.filter(({ revenue_type }) => revenue_type === 'cash')
   if (paid.length === 0) return notApplicable
-  const unknown = paid.filter((sale) => sale.is_unknown && sale.touch_at === null)
-  if (unknown.length < FEW_UNKNOWN || unknown.length < paid.length * MIN_UNKNOWN) return ok
-  return finding(unknown.length >= paid.length * MAX_UNKNOWN ? 'problem' : 'warning', ofSales(unknown))
+  const unidentified = paid.filter((sale) => sale.is_unknown && sale.touch_at === null)
+  if (unidentified.length < FEW_UNKNOWN || unidentified.length < paid.length * MIN_UNKNOWN) return ok
+  return finding(
+    unidentified.length >= paid.length * MAX_UNKNOWN ? 'problem' : 'warning',
+    ofSales(unidentified),
+  )
 }
 
 export function assessUnrated(rows: readonly UnratedRow[]): Verdict {

@@ -51,9 +51,9 @@ export function assessConnections(connections: readonly ConnectionRow[], now: Da
 const UNMET_MS = 2 * DAY_MS
 
 export function assessGoals(goals: readonly GoalRow[], now: Date): Verdict {
-  const tried = goals.filter((goal) => now.getTime() - goal.created_at.getTime() > UNMET_MS)
-  if (tried.length === 0) return notApplicable
-  const affected = tried.filter((goal) => !goal.is_met)
+  const matureGoals = goals.filter((goal) => now.getTime() - goal.created_at.getTime() > UNMET_MS)
+  if (matureGoals.length === 0) return notApplicable
+  const affected = matureGoals.filter((goal) => !goal.is_met)
   if (affected.length === 0) return ok
   return finding('warning', {
     count: affected.length,

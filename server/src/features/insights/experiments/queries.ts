@@ -143,7 +143,7 @@ export async function listCellDays(
 ): Promise<CellDay[]> {
   const { profileId, from, to } = params
   const { rows } = await sql<CellDay>`
-    with named as (
+    with tested as (
       select id, level, external_id from ad_entities
       where profile_id = ${profileId} and (
         (level = 'campaign' and external_id = any(${params.campaigns}::text[]))
@@ -151,14 +151,14 @@ export async function listCellDays(
     -- Union and one grouping: a join of delivery and credit would compare them row by row.
     parts as (
       select n.id, d.day, true as is_delivery, d.spend_minor, d.impressions, 0 as payments, 0 as conversions
-      from named n
+      from tested n
       join delivery_daily d on d.profile_id = ${profileId} and d.entity_id = n.id and d.level = n.level
         and d.day between ${from} and ${to}
       union all
       select n.id, c.day, false, 0, 0,
         case when c.revenue_type in (${sql.join([...PAYMENTS])}) then c.last_touch_count else 0 end,
         case when c.revenue_type not in (${sql.join([...UNRATED_REFUNDS])}) then c.last_touch_count else 0 end
-      from named n
+      from tested n
       join credit_daily c on c.profile_id = ${profileId} and c.entity_id = n.id and c.level = n.level
         and c.day between ${from} and ${to}),
     days as (
@@ -166,7 +166,7 @@ export async function listCellDays(
         coalesce(sum(payments), 0)::bigint as payments, coalesce(sum(conversions), 0)::bigint as conversions
       from parts group by id, day having bool_or(is_delivery))
     select n.external_id, n.level, d.day, d.spend_minor, d.impressions, d.payments, d.conversions
-    from named n
+    from tested n
     join days d on d.id = n.id
     order by d.day, n.external_id`.execute(db)
   return rows

@@ -31,10 +31,10 @@ function settingOn(campaign: BudgetedCampaign, day: string, today: string): Omit
   const recorded = campaign.settings.findLast((setting) => setting.day <= day)
   if (recorded !== undefined) return recorded
   // Before the first record: it ran from its first to its last spend, or until it was first recorded as running.
-  const later = campaign.settings[0] ?? campaign.now
+  const firstSetting = campaign.settings[0] ?? campaign.now
   const { firstSpendDay: first, lastSpendDay: last } = campaign
-  const hasRun = first !== null && last !== null && day >= first && (later.isRunning || day <= last)
-  return { isRunning: hasRun, dailyMinor: later.dailyMinor }
+  const hasRun = first !== null && last !== null && day >= first && (firstSetting.isRunning || day <= last)
+  return { isRunning: hasRun, dailyMinor: firstSetting.dailyMinor }
 }
 
 /** The share of the month's budget that should be spent by the end of the settled days. */

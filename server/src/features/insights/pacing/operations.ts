@@ -42,19 +42,19 @@ export async function pacingOf(
 ) {
   if (profiles.length === 0) return []
   const spans = profiles.map((profile) => spanOf(profile, localDay(now, profile.timezone), askedMonth))
-  const least = (days: string[]) => days.reduce((a, b) => (a < b ? a : b))
-  const most = (days: string[]) => days.reduce((a, b) => (a > b ? a : b))
+  const earliest = (days: string[]) => days.reduce((a, b) => (a < b ? a : b))
+  const latest = (days: string[]) => days.reduce((a, b) => (a > b ? a : b))
   const profileIds = profiles.map(({ id }) => id)
-  const from = least(spans.map((span) => span.from))
+  const from = earliest(spans.map((span) => span.from))
   const [spend, campaigns, settings, budgets, outcomes, targets] = await Promise.all([
-    queries.listSpendDays(db, { profileIds, from, to: most(spans.map((span) => span.to)) }),
-    queries.listCampaignBudgets(db, { profileIds, from, to: most(spans.map((span) => span.today)) }),
-    queries.listSettingsDays(db, { profileIds, to: most(spans.map((span) => span.last)) }),
+    queries.listSpendDays(db, { profileIds, from, to: latest(spans.map((span) => span.to)) }),
+    queries.listCampaignBudgets(db, { profileIds, from, to: latest(spans.map((span) => span.today)) }),
+    queries.listSettingsDays(db, { profileIds, to: latest(spans.map((span) => span.last)) }),
     queries.listDailyBudgets(db, { profileIds }),
     queries.listOutcomes(db, {
       profileIds,
-      from: least(spans.map((span) => span.first)),
-      to: most(spans.map((span) => span.to)),
+      from: earliest(spans.map((span) => span.first)),
+      to: latest(spans.map((span) => span.to)),
     }),
     queries.listTargets(db, { profileIds, months: [...new Set(spans.map((span) => span.first))] }),
   ])
@@ -183,8 +183,8 @@ function toRow(profile: PacedProfile, facts: Facts) {
     running: facts.spend.map((row) => ({ day: row.day, minor: row.running_minor })),
     caps: daily === null || limits === undefined ? null : { dailyBudgetMinor: daily, ...limits },
   })
-  const spent = new Map(facts.spend.map((row) => [row.day, row.spend_minor]))
-  const sum = (list: readonly string[]) => list.reduce((total, day) => total + (spent.get(day) ?? 0), 0)
+  const spendByDay = new Map(facts.spend.map((row) => [row.day, row.spend_minor]))
+  const sum = (list: readonly string[]) => list.reduce((total, day) => total + (spendByDay.get(day) ?? 0), 0)
   const completeThrough = forecast?.completeThrough ?? addDays(today, -UNSETTLED_DAYS)
   const settled = days.filter((day) => day <= completeThrough)
   const expectedShare = forecast?.expectedShare ?? settled.length / days.length
@@ -227,7 +227,7 @@ function toRow(profile: PacedProfile, facts: Facts) {
         : money(Math.max(0, budgetMinor - spendMinor) / remainingDays),
     status: statusOf(pacing, due),
     complete_through: completeThrough,
-    days: daysOf(days, today, spent, forecast, money),
+    days: daysOf(days, today, spendByDay, forecast, money),
   }
 }
 
@@ -249,14 +249,14 @@ function intervalOf(forecast: Forecast | null) {
 function daysOf(
   days: readonly string[],
   today: string,
-  spent: ReadonlyMap<string, number>,
+  spendByDay: ReadonlyMap<string, number>,
   forecast: Forecast | null,
   money: (minor: number) => number,
 ) {
   const expected = new Map(forecast?.days.map(({ day, minor }) => [day, minor]))
   return days.map((day) => ({
     day,
-    spend: day > today ? null : money(spent.get(day) ?? 0),
+    spend: day > today ? null : money(spendByDay.get(day) ?? 0),
     expected: expected.has(day) ? money(expected.get(day)!) : null,
   }))
 }

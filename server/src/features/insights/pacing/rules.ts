@@ -62,9 +62,9 @@ export type MonthSoFar = {
 export function forecastMonth(args: MonthSoFar): Forecast | null {
   const days = daysOfMonth(args.month)
   const completeThrough = addDays(args.today, -UNSETTLED_DAYS)
-  const spent = new Map(args.all.map(({ day, minor }) => [day, minor]))
+  const spendByDay = new Map(args.all.map(({ day, minor }) => [day, minor]))
   const settled = days.filter((day) => day <= completeThrough)
-  const settledMinor = settled.reduce((sum, day) => sum + (spent.get(day) ?? 0), 0)
+  const settledMinor = settled.reduce((sum, day) => sum + (spendByDay.get(day) ?? 0), 0)
   const open = days.filter((day) => day > completeThrough)
   if (open.length === 0)
     return {
@@ -80,15 +80,19 @@ export function forecastMonth(args: MonthSoFar): Forecast | null {
   const model = history.length < MIN_HISTORY_DAYS ? null : fitSpendModel(history.slice(-FITTED_DAYS))
   if (model === null) return null
   const { days: expected, quantile } = forecastSpend(model, open, dailyCap(args.caps))
-  const coming = expected.map(({ day, minor }) => ({ day, minor: Math.max(spent.get(day) ?? 0, minor) }))
-  const reported = open.reduce((sum, day) => sum + (spent.get(day) ?? 0), 0)
-  const most = Math.max(remainingCap(args.caps, open.length, settledMinor), reported)
-  const within = (minor: number) => Math.round(settledMinor + Math.min(Math.max(minor, reported), most))
+  const expectedDays = expected.map(({ day, minor }) => ({
+    day,
+    minor: Math.max(spendByDay.get(day) ?? 0, minor),
+  }))
+  const reported = open.reduce((sum, day) => sum + (spendByDay.get(day) ?? 0), 0)
+  const maxOpenMinor = Math.max(remainingCap(args.caps, open.length, settledMinor), reported)
+  const boundedTotal = (minor: number) =>
+    Math.round(settledMinor + Math.min(Math.max(minor, reported), maxOpenMinor))
   const backtest = runBacktest(history, open.length)
   const isTrusted = backtest.tried < MIN_BACKTESTS || backtest.held >= backtest.tried / 2
-  const projectedMinor = within(coming.reduce((sum, { minor }) => sum + minor, 0))
+  const projectedMinor = boundedTotal(expectedDays.reduce((sum, { minor }) => sum + minor, 0))
   const [low, high] = [(1 - INTERVAL_SHARE) / 2, (1 + INTERVAL_SHARE) / 2].map((share) =>
-    within(quantile(share)),
+    boundedTotal(quantile(share)),
   )
   return {
     projectedMinor,
@@ -97,7 +101,7 @@ export function forecastMonth(args: MonthSoFar): Forecast | null {
     backtest,
     expectedShare: expectedShare(days, settled.length, model),
     completeThrough,
-    days: coming.map(({ day, minor }) => ({ day, minor: Math.round(minor) })),
+    days: expectedDays.map(({ day, minor }) => ({ day, minor: Math.round(minor) })),
   }
 }
 
@@ -125,12 +129,12 @@ function runBacktest(history: readonly DaySpend[], openDays: number): Backtest {
     if (end < BACKTEST_HISTORY_DAYS) break
     const model = fitSpendModel(history.slice(Math.max(0, end - FITTED_DAYS), end))
     if (model === null) continue
-    const coming = history.slice(end, end + horizon)
+    const testDays = history.slice(end, end + horizon)
     const { quantile } = forecastSpend(
       model,
-      coming.map(({ day }) => day),
+      testDays.map(({ day }) => day),
     )
-    const truth = coming.reduce((sum, { minor }) => sum + minor, 0)
+    const truth = testDays.reduce((sum, { minor }) => sum + minor, 0)
     result.tried++
     if (truth >= quantile((1 - INTERVAL_SHARE) / 2) && truth <= quantile((1 + INTERVAL_SHARE) / 2))
       result.held++

@@ -108,8 +108,8 @@ function fitAll(plain: readonly (number | null)[]): Fit[] {
   const fits = shapes.map((shape) => filter(plain, shape))
   const best = Math.max(...fits.map(({ logLikelihood }) => logLikelihood))
   const weights = fits.map(({ logLikelihood, shape: { step, mood, drift } }) => {
-    const freedoms = Number(step > 0) + Number(mood > 0)
-    return Math.exp(logLikelihood - best) / PRIOR_ODDS ** freedoms / (drift > 0 ? PRIOR_ODDS_DRIFT : 1)
+    const extraParameters = Number(step > 0) + Number(mood > 0)
+    return Math.exp(logLikelihood - best) / PRIOR_ODDS ** extraParameters / (drift > 0 ? PRIOR_ODDS_DRIFT : 1)
   })
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   return fits.map(({ logLikelihood: _, ...fit }, index) => ({ ...fit, weight: weights[index]! / total }))
@@ -220,9 +220,9 @@ const recentShare = ({ fits }: SpendModel): number =>
   MAX_RECENT_SHARE * fits.reduce((sum, { shape, weight }) => sum + (shape.step >= 0.1 ? weight : 0), 0)
 
 function forecastWith(model: SpendModel, fit: Fit, days: readonly string[], atMost: number) {
-  const ahead = days.length === 0 ? 0 : dayNumber(days.at(-1)!) - dayNumber(model.last)
+  const horizon = days.length === 0 ? 0 : dayNumber(days.at(-1)!) - dayNumber(model.last)
   const states: State[] = []
-  for (let step = 1; step <= ahead; step++) states.push(advance(states.at(-1) ?? fit.state, fit.shape))
+  for (let step = 1; step <= horizon; step++) states.push(advance(states.at(-1) ?? fit.state, fit.shape))
   const stepOf = (day: string) => dayNumber(day) - dayNumber(model.last)
   const values = days.map((day) => {
     const weekday = weekdayOf(day)
@@ -256,9 +256,9 @@ function sumVariance(steps: readonly number[], values: readonly number[], states
     const { ll, ld, lm, dm, mm } = states[step - 1]!
     variance += values[index]! ** 2
     for (let later = index; later < steps.length; later++) {
-      const away = steps[later]! - step
+      const distance = steps[later]! - step
       // Errors of the first day's level, drift and mood carry over to the later day.
-      const shared = ll + lm + (ld + dm) * away + (lm + mm) * MOOD_KEEPS ** away
+      const shared = ll + lm + (ld + dm) * distance + (lm + mm) * MOOD_KEEPS ** distance
       variance += (later === index ? 1 : 2) * values[index]! * values[later]! * shared
     }
   })

@@ -153,12 +153,12 @@ async function withClaim(
   return finish(context, target, change.to)
 }
 
-async function finish(context: WorkspaceContext, { row, profile }: Target, verb: string) {
+async function finish(context: WorkspaceContext, { row, profile }: Target, status: string) {
   const { db } = context.service
   await recordChange(db, context, {
     workspaceId: context.workspaceId,
     profileId: profile.id,
-    action: `recommendation.${verb}`,
+    action: `recommendation.${status}`,
     subject: row.id,
     detail: { kind: row.kind, subject: row.subject.platformId, steps: row.action.steps },
   })
@@ -202,10 +202,10 @@ export async function dismissRecommendation(context: WorkspaceContext, id: strin
 const RUNNING = ['ACTIVE', 'ENABLED']
 
 /** Fails if the platform's current value is not the one expected, because somebody changed it in the meantime. */
-async function checkLive({ on, profile }: Target, step: Step, when: 'before' | 'after'): Promise<void> {
+async function checkLive({ on, profile }: Target, step: Step, phase: 'before' | 'after'): Promise<void> {
   const live = await getCampaignStatus(on, step.platformId)
   if (step.write === 'pause') {
-    const isExpected = when === 'before' ? RUNNING.includes(live.status) : live.status === 'PAUSED'
+    const isExpected = phase === 'before' ? RUNNING.includes(live.status) : live.status === 'PAUSED'
     if (!isExpected)
       throw new ApiError(
         'invalid_state',
@@ -213,7 +213,7 @@ async function checkLive({ on, profile }: Target, step: Step, when: 'before' | '
       )
     return
   }
-  const expected = toDecimalNumber(when === 'before' ? step.fromMinor : step.toMinor, profile.currency)
+  const expected = toDecimalNumber(phase === 'before' ? step.fromMinor : step.toMinor, profile.currency)
   if (live.daily_budget !== expected)
     throw new ApiError(
       'invalid_state',

@@ -113,9 +113,11 @@ async function creativesOf(
   const ads = await listAdsWithCreative(tx, { profileId, entityId: entity.id })
   const delivered =
     ads.length < 2 ? [] : await deliveryByEntity(tx, { profileId, level: 'ad', cover, entityIds: ads })
-  const spent = new Map(delivered.map((row) => [row.entity_id, row.spend_minor]))
-  const most = ads.toSorted((a, b) => (spent.get(b) ?? 0) - (spent.get(a) ?? 0)).slice(0, MAX_CREATIVES)
-  const creatives = await listCreatives(tx, { profileId, adIds: most })
+  const spendByAd = new Map(delivered.map((row) => [row.entity_id, row.spend_minor]))
+  const topAds = ads
+    .toSorted((a, b) => (spendByAd.get(b) ?? 0) - (spendByAd.get(a) ?? 0))
+    .slice(0, MAX_CREATIVES)
+  const creatives = await listCreatives(tx, { profileId, adIds: topAds })
   return creatives.map(({ ad_id, ...row }) => ({
     ...row,
     campaign_id: ad_id,

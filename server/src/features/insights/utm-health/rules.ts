@@ -165,14 +165,14 @@ const isMacro = (value: string) => /^(\{\{.+\}\}|\{.+\}|__.+__)$/.test(value)
 
 function ofVisits(ads: readonly AdTags[], { visits, findListedAdIds: listedAdIds }: Seen): TagProblem[] {
   const macros = new Map<string, { visits: number; platform: string | null }>()
-  const unknown = new Map<string, { visits: number; platform: string | null }>()
+  const unknownAds = new Map<string, { visits: number; platform: string | null }>()
   const add = (map: typeof macros, key: string, row: TaggedVisits) => {
     const entry = map.get(key)
     map.set(key, { visits: (entry?.visits ?? 0) + row.visits, platform: entry?.platform ?? row.platform })
   }
   for (const row of visits) {
     if (row.macro !== null) add(macros, decoded(row.macro), row)
-    else if (row.ad_id !== null && !listedAdIds.has(row.ad_id)) add(unknown, row.ad_id, row)
+    else if (row.ad_id !== null && !listedAdIds.has(row.ad_id)) add(unknownAds, row.ad_id, row)
   }
   const hasAds = ads.length > 0
   return [
@@ -182,7 +182,7 @@ function ofVisits(ads: readonly AdTags[], { visits, findListedAdIds: listedAdIds
       ...unnamed(value, entry),
     })),
     // Without a connected account every ad is unknown.
-    ...(hasAds ? [...unknown] : []).map(([value, entry]) => ({
+    ...(hasAds ? [...unknownAds] : []).map(([value, entry]) => ({
       code: 'unknown_ad_id' as const,
       message: `Visits name the ad ${value}, which does not exist in any connected account.`,
       ...unnamed(value, entry),

@@ -22,7 +22,7 @@ export async function listVisitors(
   params: { profileId: string; after: Place | null; limit: number },
 ): Promise<VisitorRow[]> {
   const { profileId, after } = params
-  const beyond =
+  const cursorFilter =
     after === null ? sql`` : sql`and (t.recorded_at, t.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
   const { rows } = await sql<VisitorRow>`
     select t.id, t.identifier_id, i.customer_id, k.kind as customer_kind, t.occurred_at, t.recorded_at, t.channel, t.origin,
@@ -31,7 +31,7 @@ export async function listVisitors(
     from touches t
     join identifiers i on i.profile_id = ${profileId} and i.id = t.identifier_id
     join identifiers k on k.profile_id = ${profileId} and k.id = i.customer_id
-    where t.profile_id = ${profileId} and t.reported_at is null and k.kind < ${identifierKinds.length} ${beyond}
+    where t.profile_id = ${profileId} and t.reported_at is null and k.kind < ${identifierKinds.length} ${cursorFilter}
       and ${isAlive(profileId, sql.ref('i.customer_id'))}
       and not exists (
         select 1 from touches later where later.profile_id = ${profileId} and later.identifier_id = t.identifier_id

@@ -78,7 +78,12 @@ export async function whatIf(
     const campaigns = compareAll(byCampaign, profile.currency)
     const channels = compareAll(sidesOf('channel'), profile.currency)
     const total = compareTotals(byCampaign, profile.currency)
-    const nothing = { ...total, before: none(total.before), after: none(total.after), value_change: 0 }
+    const zeroTotal = {
+      ...total,
+      before: withoutOutcomes(total.before),
+      after: withoutOutcomes(total.after),
+      value_change: 0,
+    }
     const ids = [...campaigns]
       .flatMap(([id, row]) => (id === '' || isSame(row) ? [] : [id]))
       .slice(0, MAX_CAMPAIGNS)
@@ -92,14 +97,14 @@ export async function whatIf(
           : [{ campaign: { id, platform_id: detail.external_id, name: detail.name }, ...campaigns.get(id)! }]
       }),
       channels: [...channels].map(([channel, row]) => ({ channel: channel || 'unknown', ...row })),
-      no_campaign: campaigns.get('') ?? nothing,
+      no_campaign: campaigns.get('') ?? zeroTotal,
     }
   } finally {
     busy.delete(service)
   }
 }
 
-const none = <T extends object>(figures: T) => ({
+const withoutOutcomes = <T extends object>(figures: T) => ({
   ...figures,
   outcome_count: 0,
   outcome_credit: 0,

@@ -88,15 +88,15 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
 
 function writeUuid(value: string): void {
   reserve(16)
-  let wrong = value.length === 36 ? 0 : INVALID_DIGIT
+  let invalid = value.length === 36 ? 0 : INVALID_DIGIT
   for (let at = 0; at < 36; at += 2) {
     if (at === 8 || at === 13 || at === 18 || at === 23) at += 1
     const high = digits[value.charCodeAt(at)] ?? INVALID_DIGIT
     const low = digits[value.charCodeAt(at + 1)] ?? INVALID_DIGIT
-    wrong |= high | low
+    invalid |= high | low
     bytes[length++] = (high << 4) | low
   }
-  if (wrong > 15) throw new TypeError(`${JSON.stringify(value)} is not a UUID`)
+  if (invalid > 15) throw new TypeError(`${JSON.stringify(value)} is not a UUID`)
 }
 
 export function uuids<Row>(rows: readonly Row[], pick: Getter<Row, string>): Buffer {

@@ -3,8 +3,8 @@ import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { withSettings } from '../session-settings.ts'
 
-export async function connectAlone(where: pg.ClientConfig, name: string): Promise<pg.Client> {
-  const client = new pg.Client({ ...withSettings(where), application_name: name })
+export async function connectAlone(connection: pg.ClientConfig, name: string): Promise<pg.Client> {
+  const client = new pg.Client({ ...withSettings(connection), application_name: name })
   await client.connect()
   return client
 }

@@ -32,14 +32,14 @@ export async function openCluster(account: Account, dataDir: string, durable: bo
 
 /** Directory of the server's socket: next to the data, or under /tmp if that path is too long or not accessible. */
 export async function openSocketDir(account: Account, dataDir: string): Promise<string> {
-  const near = join(dataDir, 'socket')
-  if (!account.closedParents && Buffer.byteLength(near) <= LONGEST_SOCKET_DIR) {
-    await claim(account, near)
-    if (await canHoldSocket(near)) return near
+  const dataSocketDir = join(dataDir, 'socket')
+  if (!account.closedParents && Buffer.byteLength(dataSocketDir) <= LONGEST_SOCKET_DIR) {
+    await claim(account, dataSocketDir)
+    if (await canHoldSocket(dataSocketDir)) return dataSocketDir
   }
-  const far = temporaryDirectory(dataDir)
-  await claim(account, far)
-  return far
+  const temporarySocketDir = temporaryDirectory(dataDir)
+  await claim(account, temporarySocketDir)
+  return temporarySocketDir
 }
 
 async function claim(account: Account, directory: string): Promise<void> {

@@ -24,6 +24,6 @@ export async function onEveryShard(
       }
   }
   const byNode = Map.groupBy(nodes.parts(), ({ node }) => node)
-  const ended = await Promise.allSettled(Array.from(byNode, ([node, parts]) => onNode(node, parts)))
-  for (const end of ended) if (end.status === 'rejected') throw end.reason
+  const results = await Promise.allSettled(Array.from(byNode, ([node, parts]) => onNode(node, parts)))
+  for (const result of results) if (result.status === 'rejected') throw result.reason
 }

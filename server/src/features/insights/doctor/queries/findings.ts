@@ -48,10 +48,10 @@ export async function saveChecks(tx: Tx, params: { profileId: string; checks: re
 /** All active profiles with goals or connections. */
 export async function listCheckedProfiles(db: Db): Promise<string[]> {
   const { rows } = await sql<{ profile_id: string }>`
-    select distinct own.profile_id
-    from (select profile_id from goals union select profile_id from connections) own
-    join profiles p on p.id = own.profile_id
+    select distinct candidate.profile_id
+    from (select profile_id from goals union select profile_id from connections) candidate
+    join profiles p on p.id = candidate.profile_id
     where p.archived_at is null
-    order by own.profile_id`.execute(db)
+    order by candidate.profile_id`.execute(db)
   return rows.map((row) => row.profile_id)
 }

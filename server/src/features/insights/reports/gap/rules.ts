@@ -136,9 +136,9 @@ export function explainGap(
       add('credited_elsewhere', 'measured', 0, saleCreditedMinor - claimedMinor, [sale])
   }
   if (oursMinor !== creditedMinor) add('refunded', 'measured', 0, oursMinor - creditedMinor, [])
-  const claimed = compared.filter(({ isClaimed }) => isClaimed).map(({ sale }) => sale)
-  const restMilli = reported.conversionsMilli - claimed.length * 1000
-  const claimedMinor = claimed.reduce((sum, sale) => sum + (sale.valueMinor ?? 0), 0)
+  const claimedSales = compared.filter(({ isClaimed }) => isClaimed).map(({ sale }) => sale)
+  const restMilli = reported.conversionsMilli - claimedSales.length * 1000
+  const claimedMinor = claimedSales.reduce((sum, sale) => sum + (sale.valueMinor ?? 0), 0)
   const restMinor = reported.valueMinor === null ? null : reported.valueMinor - claimedMinor
   for (const part of inferRest(restMilli, restMinor, compared, scope))
     add(part.kind, part.label, -part.milli, -part.minor, part.sales)
@@ -194,10 +194,10 @@ function inferRest(
       remaining -= fraction
     }
   } else {
-    const claimed = compared.filter(({ isClaimed }) => isClaimed).map(({ sale }) => sale)
+    const claimedSales = compared.filter(({ isClaimed }) => isClaimed).map(({ sale }) => sale)
     assign(
       'platform_modelled_or_delayed',
-      claimed.filter((sale) => isRecent(sale.day, scope.deliveryThrough)),
+      claimedSales.filter((sale) => isRecent(sale.day, scope.deliveryThrough)),
     )
   }
   const unassignedMinor = restMinor === null ? 0 : assignMoney(parts, restMinor, remaining === 0)

@@ -57,17 +57,17 @@ export async function creditedDays(
     db,
     ['day', 'conversions', 'total'],
     sql<CreditedDay>`
-    select own.day, own.conversions, every.total
+    select credited.day, credited.conversions, every.total
     from (
       select day, sum(${count})::bigint as conversions from credit_daily
       where profile_id = ${profileId} and level = ${params.level} and entity_id = ${params.entityId}
         and day = any(${days}::date[]) and ${count} <> 0 and ${isOutcome}
-      group by day) own
+      group by day) credited
     join (
       select day, sum(conversions)::bigint as total from conversion_daily
       where profile_id = ${profileId} and day = any(${days}::date[])
-      group by day) every on every.day = own.day
-    order by own.day desc`,
+      group by day) every on every.day = credited.day
+    order by credited.day desc`,
   )
 }
 
@@ -132,12 +132,12 @@ export async function creditedConversions(
     from credits c
     join conversions v on v.profile_id = ${profileId} and v.id = c.conversion_id
     where c.profile_id = ${profileId} and c.conversion_id = any(array(
-        select own.id
+        select candidate.id
         from unnest(${slices.map(({ day }) => day)}::date[], ${slices.map(({ below }) => below.at)}::timestamptz[],
           ${slices.map(({ below }) => below.id)}::uuid[], ${last.map(({ at }) => at)}::timestamptz[],
           ${last.map(({ id }) => id)}::uuid[]) as s(day, below_at, below_id, last_at, last_id)
-        join conversions own on own.profile_id = ${profileId} and own.day = s.day and own.attribution_eligible
-          and (own.occurred_at, own.id) < (s.below_at, s.below_id) and (own.occurred_at, own.id) >= (s.last_at, s.last_id)))
+        join conversions candidate on candidate.profile_id = ${profileId} and candidate.day = s.day and candidate.attribution_eligible
+          and (candidate.occurred_at, candidate.id) < (s.below_at, s.below_id) and (candidate.occurred_at, candidate.id) >= (s.last_at, s.last_id)))
       and ${which}
     order by v.day desc, v.occurred_at desc, v.id desc`.execute(db)
   return rows

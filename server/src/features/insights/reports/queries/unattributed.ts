@@ -37,17 +37,17 @@ export async function heldDays(
   const { profileId, range } = params
   const count = sql.ref(`${params.model}_count`)
   const { rows } = await sql<CreditedDay>`
-    select own.day, own.conversions, every.total
+    select credited.day, credited.conversions, every.total
     from (
       select day, sum(${count})::bigint as conversions from held_daily
       where profile_id = ${profileId} and level = ${params.level} and holder = any(${params.holders}::text[])
         and day between ${range.from}::date and ${range.to}::date and ${count} <> 0 and ${isOutcome}
-      group by day) own
+      group by day) credited
     join (
       select day, sum(conversions)::bigint as total from conversion_daily
       where profile_id = ${profileId} and day between ${range.from}::date and ${range.to}::date
-      group by day) every on every.day = own.day
-    order by own.day desc`.execute(db)
+      group by day) every on every.day = credited.day
+    order by credited.day desc`.execute(db)
   return rows
 }
 

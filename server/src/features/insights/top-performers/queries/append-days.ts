@@ -36,7 +36,7 @@ export async function appendDays(tx: Tx, { profileId, day }: At): Promise<number
       from credit_daily c
       where c.profile_id = ${profileId} and c.level = 'ad' and c.day between ${addDays(day, -13)}::date and ${addDays(day, -7)}::date
       group by c.entity_id),
-    seen as (
+    frequencies as (
       select distinct on (f.ad_id) f.ad_id, f.frequency_milli from ad_frequency_days f
       where f.profile_id = ${profileId} and f.day between ${addDays(day, -2)}::date and ${day}::date
       order by f.ad_id, f.day desc)
@@ -62,7 +62,7 @@ export async function appendDays(tx: Tx, { profileId, day }: At): Promise<number
     left join ad_targetings tc on tc.profile_id = ${profileId} and tc.entity_id = e.campaign_id
     left join ad_attention_days a on a.profile_id = ${profileId} and a.ad_id = r.ad_id and a.day = ${day}::date
     left join settled o on o.ad_id = r.ad_id
-    left join seen n on n.ad_id = r.ad_id
+    left join frequencies n on n.ad_id = r.ad_id
     on conflict (profile_id, day, ad_id) do nothing
     returning ad_id`.execute(tx)
   return rows.length

@@ -32,11 +32,11 @@ export async function countLags(
         select i.customer_id as id
         union all
         select j.id from identifiers j
-        where j.profile_id = ${profileId} and j.customer_id = i.customer_id and j.customer_id <> j.id) own
+        where j.profile_id = ${profileId} and j.customer_id = i.customer_id and j.customer_id <> j.id) member
       -- A lateral join by identifier, so that the plan is good even without statistics, as in a new profile.
       cross join lateral (
         select t.occurred_at from touches t
-        where t.profile_id = ${profileId} and t.identifier_id = own.id and t.occurred_at <= s.occurred_at
+        where t.profile_id = ${profileId} and t.identifier_id = member.id and t.occurred_at <= s.occurred_at
           and t.ad_external_id is not null
         order by t.occurred_at desc limit 1) last) t
     where (t.occurred_at at time zone ${timezone})::date <= ${addDays(day, -MATURE_DAYS)}::date

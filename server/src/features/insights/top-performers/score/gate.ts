@@ -53,11 +53,11 @@ export function learn(examples: readonly Example[], seed: string): Learned {
   return { backtest, model: isServed ? fit(examples, [penalty])[0]! : null }
 }
 
-const fit = (examples: readonly Example[], penalties: readonly number[]): Logistic[] =>
+const fit = (examples: readonly Example[], penaltyValues: readonly number[]): Logistic[] =>
   fitEach(
     examples.map(({ features }) => features),
     examples.map(({ label }) => label),
-    penalties,
+    penaltyValues,
   )
 
 /** Predicts each week from the weeks before it, with the penalty that has performed best so far. */
@@ -96,8 +96,8 @@ function walkForward(examples: readonly Example[]): { tried: TestedExample[]; pe
 /** Rate of positives among ads with the same label last week, shrunk to the base rate by one pseudo-observation. */
 function persistenceOf(training: readonly Example[], base: number): (before: number | null) => number {
   const rateOf = (before: number) => {
-    const alike = training.filter((example) => example.before === before)
-    return (alike.reduce((sum, { label }) => sum + label, 0) + base) / (alike.length + 1)
+    const matching = training.filter((example) => example.before === before)
+    return (matching.reduce((sum, { label }) => sum + label, 0) + base) / (matching.length + 1)
   }
   const [low, high] = [rateOf(0), rateOf(1)]
   return (before) => (before === null ? base : before === 1 ? high : low)

@@ -107,16 +107,16 @@ function topQuarters(scores: ScoreColumns, outcomes: PastWeek['outcomes']): Map<
     const { adId, cohortKey, kind } = scores.at(place)
     const settled = outcomes.get(adId)?.settled
     if (!settled || settled.spendMinor <= 0 || kind === null) continue
-    const ran = cohorts.get(cohortKey) ?? []
-    cohorts.set(cohortKey, ran)
-    ran.push({ adId, value: outcomesOf(settled, kind) / settled.spendMinor })
+    const cohortAds = cohorts.get(cohortKey) ?? []
+    cohorts.set(cohortKey, cohortAds)
+    cohortAds.push({ adId, value: outcomesOf(settled, kind) / settled.spendMinor })
   }
-  for (const ran of cohorts.values()) {
-    if (ran.length < MIN_COHORT) continue
-    const ranked = ran.toSorted((a, b) => b.value - a.value || (a.adId < b.adId ? -1 : 1))
-    const places = Math.floor(ranked.length / 4)
+  for (const cohortAds of cohorts.values()) {
+    if (cohortAds.length < MIN_COHORT) continue
+    const ranked = cohortAds.toSorted((a, b) => b.value - a.value || (a.adId < b.adId ? -1 : 1))
+    const topCount = Math.floor(ranked.length / 4)
     ranked.forEach(({ adId, value }, index) => {
-      labels.set(adId, Number(index < places && value > 0))
+      labels.set(adId, Number(index < topCount && value > 0))
     })
   }
   return labels

@@ -51,16 +51,16 @@ export function scoreInOrder(
 ): ScoreColumns {
   const scores = new ScoreColumns(ads)
   for (const { key, members, own } of cohortsOf(ads)) {
-    const judged = scoreCohort(members, countsOf)
+    const cohortScores = scoreCohort(members, countsOf)
     const isOwn = new Set(own)
     scores.beginCohort({
       cohortKey: key,
       cohortSize: members.length,
-      kind: judged.kind,
-      cohortCostMinor: judged.costMinor,
+      kind: cohortScores.kind,
+      cohortCostMinor: cohortScores.costMinor,
     })
     members.forEach((place, index) => {
-      if (isOwn.has(place)) scores.put(place, toScore(countsOf(place), index, judged))
+      if (isOwn.has(place)) scores.put(place, toScore(countsOf(place), index, cohortScores))
     })
   }
   return scores
@@ -175,8 +175,8 @@ export function evidenceOf(
     before?.evidence === 'differs' &&
     before.aboveMedian !== null &&
     before.aboveMedian > 0.5 === aboveMedian > 0.5
-  const needed = isSameSide ? KEPT_DIFFERENCE_PROBABILITY : DIFFERENCE_PROBABILITY
-  return Math.max(aboveMedian, 1 - aboveMedian) >= needed ? 'differs' : 'no_difference'
+  const requiredProbability = isSameSide ? KEPT_DIFFERENCE_PROBABILITY : DIFFERENCE_PROBABILITY
+  return Math.max(aboveMedian, 1 - aboveMedian) >= requiredProbability ? 'differs' : 'no_difference'
 }
 
 const order: readonly Maturity[] = ['cold', 'early', 'mature']
@@ -186,7 +186,7 @@ export function stageAfter(
   before: string | undefined,
   score: Pick<AdScore, 'maturity' | 'keptMaturity'>,
 ): Maturity {
-  const had = order.indexOf(before === 'calibrated' ? 'mature' : ((before ?? 'cold') as Maturity))
-  const keptStage = Math.min(had, order.indexOf(score.keptMaturity))
+  const previousStage = order.indexOf(before === 'calibrated' ? 'mature' : ((before ?? 'cold') as Maturity))
+  const keptStage = Math.min(previousStage, order.indexOf(score.keptMaturity))
   return order[Math.max(keptStage, order.indexOf(score.maturity))]!
 }
