@@ -185,8 +185,8 @@ describe('the chatbot', () => {
     const saved = await shop.call(saveChatbot, { body: { api_key: 'a key of the chatbot' } })
     expect(saved.data).toMatchObject({ channel: 'chatbot', status: 'connected', display_name: 'Chatbot' })
     const body = { api_key: 'another key of it', display_name: 'Front desk' }
-    const again = await shop.call(saveChatbot, { body })
-    expect(again.data).toMatchObject({ id: saved.data.id, display_name: 'Front desk' })
+    const updated = await shop.call(saveChatbot, { body })
+    expect(updated.data).toMatchObject({ id: saved.data.id, display_name: 'Front desk' })
     const renewed = await shop.call(saveChatbot, { body: { api_key: 'another key, third' } })
     expect(renewed.data).toMatchObject({ id: saved.data.id, display_name: 'Front desk' })
     expect(JSON.stringify((await shop.call(getChatbot)).data)).not.toContain('another key')

@@ -19,7 +19,7 @@ import { evaluateProfile } from './evaluate.ts'
 import { alertJobs } from './jobs.ts'
 
 let app: TestApp
-let own: OwnProfile
+let profile: OwnProfile
 let other: OwnProfile
 let receiver: Receiver
 let realNow: () => Date
@@ -38,33 +38,33 @@ beforeEach(async () => {
   app.service.clock.now = realNow
   await app.pool.query('delete from jobs')
   receiver.requests.length = 0
-  own = await makeOwnProfile(app, scopes, { name: 'Hazel' })
+  profile = await makeOwnProfile(app, scopes, { name: 'Hazel' })
 })
 
 const today = '2026-06-16'
 const at = (day: string, time = '08:00') => new Date(`${day}T${time}:00Z`)
 
 const setRevenue = (days: readonly string[], valueMinor: number, payments?: number) =>
-  setDailyRevenue(app, own.profileId, { days, valueMinor, payments })
+  setDailyRevenue(app, profile.profileId, { days, valueMinor, payments })
 const steady = () => setRevenue(listDays(addDays(today, -120), addDays(today, 30)), 50_000)
 
 const create = (name = 'Low revenue', condition: contract.AlertCondition = belowDaily) =>
-  own.call(contract.createAlert, { body: { name, condition } })
-const evaluate = (now: Date) => evaluateProfile(jobContext(app.service, { now }), own.profileId)
-const listed = async () => (await own.call(contract.listAlerts, {})).data
-const log = async () => (await own.call(contract.listAlertLog, {})).data
-const hook = (more: object = {}) => makeAlertHook(own, `${receiver.url}/hook`, more)
-const deliveries = () => briefDeliveriesOf(app, own.profileId)
-const published = () => alertEventsOf(app, own.profileId)
+  profile.call(contract.createAlert, { body: { name, condition } })
+const evaluate = (now: Date) => evaluateProfile(jobContext(app.service, { now }), profile.profileId)
+const listed = async () => (await profile.call(contract.listAlerts, {})).data
+const log = async () => (await profile.call(contract.listAlertLog, {})).data
+const hook = (fields: object = {}) => makeAlertHook(profile, `${receiver.url}/hook`, fields)
+const deliveries = () => briefDeliveriesOf(app, profile.profileId)
+const published = () => alertEventsOf(app, profile.profileId)
 const texts = () => receiver.requests.map(({ body }) => JSON.parse(body).text as string)
 
 describe('a rule', () => {
   it('fires once on a closed day, stays silent while firing and after a restatement, and recovers', async () => {
     await steady()
     await hook()
-    await own.owner.call(putBriefSubscription, {
-      params: { workspaceId: own.workspaceId },
-      body: { profile_id: own.profileId, cadence: 'never', alerts: true },
+    await profile.owner.call(putBriefSubscription, {
+      params: { workspaceId: profile.workspaceId },
+      body: { profile_id: profile.profileId, cadence: 'never', alerts: true },
     })
     const { data: rule } = await create('Low revenue of ana@example.com')
     await setRevenue([addDays(today, -1)], 20_000)
@@ -133,7 +133,7 @@ describe('a rule', () => {
     await hook()
     const { data: rule } = await create()
     const params = { id: rule.id }
-    await own.call(contract.updateAlert, { params, body: { mute_days: 3 } })
+    await profile.call(contract.updateAlert, { params, body: { mute_days: 3 } })
     await app.pool.query(`update alert_rules set muted_until = $2 where id = $1`, [
       rule.id,
       at(today, '09:00'),
@@ -143,7 +143,7 @@ describe('a rule', () => {
     expect(await log()).toMatchObject([{ kind: 'fired', is_muted: true }])
     expect(await deliveries()).toEqual([])
     expect(await published()).toEqual([])
-    const { data } = await own.call(contract.updateAlert, { params, body: { mute_days: 0 } })
+    const { data } = await profile.call(contract.updateAlert, { params, body: { mute_days: 0 } })
     expect(data).toMatchObject({ muted_until: null, state: 'firing' })
   })
 
@@ -151,7 +151,7 @@ describe('a rule', () => {
     await steady()
     const campaign = makeEntity('campaign', 'C1')
     const delivered = (day: string) => makeDelivery('campaign', 'C1', day, { spendMinor: 90_000 })
-    await saveRecords(app, own.profileId, [
+    await saveRecords(app, profile.profileId, [
       campaign,
       delivered(addDays(today, -3)),
       delivered(addDays(today, -2)),
@@ -160,14 +160,14 @@ describe('a rule', () => {
     await create()
     await setRevenue([addDays(today, -1)], 100)
     await evaluate(at(today))
-    const held = 'The ad data of social_ads has not arrived yet.'
+    const heldReason = 'The ad data of social_ads has not arrived yet.'
     expect((await listed()).map((rule) => [rule.name, rule.evaluated_through, rule.held])).toEqual([
-      ['Spend', null, held],
+      ['Spend', null, heldReason],
       ['Low revenue', null, null],
     ])
     await evaluate(at(today, '12:00'))
     expect((await log()).map(({ name }) => name)).toEqual(['Low revenue'])
-    await saveRecords(app, own.profileId, [delivered(addDays(today, -1))])
+    await saveRecords(app, profile.profileId, [delivered(addDays(today, -1))])
     await evaluate(at(today, '13:00'))
     expect((await log()).map(({ name }) => name).sort()).toEqual(['Low revenue', 'Spend'])
   })
@@ -182,11 +182,11 @@ describe('a rule', () => {
          returning profile_id, id)
        insert into connection_syncs (profile_id, connection_id, state, pages, updated_at)
        select profile_id, id, 'idle', 0, now() from account`,
-      [own.profileId],
+      [profile.profileId],
     )
     const synced = (began: Date) =>
       app.pool.query('update connection_syncs set complete_until = $2 where profile_id = $1', [
-        own.profileId,
+        profile.profileId,
         began,
       ])
     const through = async (now: Date) => {
@@ -226,7 +226,7 @@ describe('a rule', () => {
         `insert into doctor_checks (profile_id, check_id, status, affected, value_minor, since, examples, checked_at, opened_at)
          values ($1, 'orphan', $2, 1, null, null, '[]', $3, null)
          on conflict (profile_id, check_id) do update set status = excluded.status, checked_at = excluded.checked_at`,
-        [own.profileId, status, checkedAt],
+        [profile.profileId, status, checkedAt],
       )
     await set('problem', at(addDays(today, -1)))
     await evaluate(at(today))
@@ -267,7 +267,7 @@ describe('a rule that fires while its data ends', () => {
   })
 
   it('ends after 14 closed days for which no ad data came', async () => {
-    await saveRecords(app, own.profileId, [
+    await saveRecords(app, profile.profileId, [
       makeEntity('campaign', 'C1'),
       makeDelivery('campaign', 'C1', addDays(today, -1), { spendMinor: 90_000 }),
     ])
@@ -292,15 +292,15 @@ describe('a preview', () => {
     await setRevenue(listDays(addDays(last, -120), last), 50_000)
     for (const back of [50, 49, 30, 3]) await setRevenue([addDays(last, -back)], 100)
     const preview = (condition: contract.AlertCondition) =>
-      own.call(contract.previewAlert, { body: { condition } }).then(({ data }) => data)
-    const found = await preview(belowDaily)
-    expect(found).toMatchObject({ days: 90, unknown_days: 0, latest: { value: 500, verdict: 'clear' } })
-    expect(found!.fired.map(({ day, recovered_on }) => [day, recovered_on])).toEqual([
+      profile.call(contract.previewAlert, { body: { condition } }).then(({ data }) => data)
+    const result = await preview(belowDaily)
+    expect(result).toMatchObject({ days: 90, unknown_days: 0, latest: { value: 500, verdict: 'clear' } })
+    expect(result!.fired.map(({ day, recovered_on }) => [day, recovered_on])).toEqual([
       [addDays(last, -50), addDays(last, -48)],
       [addDays(last, -30), addDays(last, -29)],
       [addDays(last, -3), addDays(last, -2)],
     ])
-    expect(found!.fired[0]!.figure).toMatchObject({ value: 1, conversions: 5 })
+    expect(result!.fired[0]!.figure).toMatchObject({ value: 1, conversions: 5 })
     expect(await preview({ ...belowDaily, min_conversions: 6 })).toMatchObject({
       fired: [],
       unknown_days: 90,
@@ -310,7 +310,7 @@ describe('a preview', () => {
     app.service.clock.now = () => at(today, '03:59')
     expect((await preview(belowDaily))!.latest.date_to).toBe(addDays(last, -1))
     app.service.clock.now = () => at(today)
-    await saveRecords(app, own.profileId, [
+    await saveRecords(app, profile.profileId, [
       makeEntity('campaign', 'C1'),
       makeDelivery('campaign', 'C1', addDays(last, -2), { spendMinor: 90_000 }),
     ])
@@ -338,13 +338,13 @@ it('a rule is invisible to another profile, and a rule on another profile’s ca
   ).toMatchObject({
     code: 'validation_error',
   })
-  await own.call(contract.deleteAlert, { params })
+  await profile.call(contract.deleteAlert, { params })
   expect(await listed()).toEqual([])
 })
 
 it('a key without campaigns:read cannot get figures through a rule', async () => {
   const { data: rule } = await create()
-  const writer = app.as(await makeKey(app, own.profileId, ['tracking:write']))
+  const writer = app.as(await makeKey(app, profile.profileId, ['tracking:write']))
   const body = { name: 'Spend', condition: { ...belowDaily, metric: 'spend' } } as const
   for (const request of [
     () => writer(contract.previewAlert, { body: { condition: body.condition } }),
@@ -361,7 +361,7 @@ it('a condition changed after the day’s evaluation applies from the next day',
   await setRevenue([addDays(today, -1), today], 10_000)
   await evaluate(at(today))
   app.service.clock.now = () => at(today, '12:00')
-  const { data } = await own.call(contract.updateAlert, {
+  const { data } = await profile.call(contract.updateAlert, {
     params: { id: rule.id },
     body: { condition: { ...belowDaily, threshold: 200 } },
   })

@@ -21,7 +21,7 @@ const rule: Threshold = {
 }
 const day = '2026-06-30'
 const first = addDays(day, -400)
-const sums = (more: Partial<DaySums> = {}): DaySums => ({
+const sums = (overrides: Partial<DaySums> = {}): DaySums => ({
   spend: 10_000,
   revenue: 50_000,
   conversions: 10,
@@ -30,12 +30,12 @@ const sums = (more: Partial<DaySums> = {}): DaySums => ({
   unratedSpend: 0,
   unratedRevenue: 0,
   unratedCredited: 0,
-  ...more,
+  ...overrides,
 })
 const seriesOf = (sumsOn: (day: string) => DaySums): Series =>
-  new Map(listDays(first, day).map((one) => [one, sumsOn(one)]))
-const flat = (more: Partial<DaySums>, from = addDays(day, -6)) =>
-  seriesOf((one) => (one >= from ? sums(more) : sums()))
+  new Map(listDays(first, day).map((date) => [date, sumsOn(date)]))
+const flat = (overrides: Partial<DaySums>, from = addDays(day, -6)) =>
+  seriesOf((date) => (date >= from ? sums(overrides) : sums()))
 
 describe('a figure', () => {
   it('past the threshold fires, and is back only past the margin', () => {
@@ -61,16 +61,16 @@ describe('a figure', () => {
       comparison: 'value',
       threshold: 2000,
     }
-    const few = seriesOf((one) => sums({ creditedConversions: one === day ? 2 : 0 }))
+    const few = seriesOf((date) => sums({ creditedConversions: date === day ? 2 : 0 }))
     expect(evaluateFigure(few, cac, day)).toMatchObject({ verdict: 'unknown', reason: 'too_few_conversions' })
     const fallen = flat({ creditedConversions: 0 })
     expect(evaluateFigure(fallen, cac, day)).toMatchObject({ verdict: 'breach', value: null, conversions: 0 })
     // A ratio over few payments varies by chance, so only a fall to zero payments is evaluated.
     const roas: Threshold = { ...rule, metric: 'roas', comparison: 'value', threshold: 1500 }
     const thin = (payments: number) =>
-      seriesOf((one) =>
-        one > addDays(day, -7)
-          ? sums({ creditedConversions: one === day ? payments : 0, credited: 1 })
+      seriesOf((date) =>
+        date > addDays(day, -7)
+          ? sums({ creditedConversions: date === day ? payments : 0, credited: 1 })
           : sums({ creditedConversions: 2 }),
       )
     expect(evaluateFigure(thin(2), roas, day)).toMatchObject({ verdict: 'unknown', conversions: 2 })
@@ -89,35 +89,38 @@ describe('a figure', () => {
   })
 
   it('of one day is compared with the same weekday', () => {
-    const weekly = seriesOf((one) => sums({ revenue: new Date(one).getUTCDay() === 0 ? 1000 : 50_000 }))
+    const weekly = seriesOf((date) => sums({ revenue: new Date(date).getUTCDay() === 0 ? 1000 : 50_000 }))
     const daily = { ...rule, windowDays: 1, minConversions: 3 }
-    expect(listDays(addDays(day, -13), day).map((one) => evaluateFigure(weekly, daily, one).verdict)).toEqual(
-      Array.from({ length: 14 }, () => 'clear'),
-    )
+    expect(
+      listDays(addDays(day, -13), day).map((date) => evaluateFigure(weekly, daily, date).verdict),
+    ).toEqual(Array.from({ length: 14 }, () => 'clear'))
   })
 
   it('without an exchange rate or days to compare with has no verdict', () => {
-    const reasonOf = (metric: Threshold['metric'], more: Partial<DaySums>) =>
-      evaluateFigure(flat(more), { ...rule, metric }, day).reason
+    const reasonOf = (metric: Threshold['metric'], overrides: Partial<DaySums>) =>
+      evaluateFigure(flat(overrides), { ...rule, metric }, day).reason
     const missing = 'exchange_rate_missing'
     const metrics = ['spend', 'revenue', 'roas', 'cac', 'conversions'] as const
-    const reasons = (more: Partial<DaySums>) => metrics.map((metric) => reasonOf(metric, more))
+    const reasons = (overrides: Partial<DaySums>) => metrics.map((metric) => reasonOf(metric, overrides))
     expect(reasons({ unratedSpend: 1 })).toEqual([missing, null, missing, missing, null])
     expect(reasons({ unratedRevenue: 1 })).toEqual([null, missing, null, null, null])
     expect(reasons({ unratedCredited: 1 })).toEqual([null, null, missing, null, null])
-    const young = new Map(listDays(addDays(day, -6), day).map((one) => [one, sums()]))
+    const young = new Map(listDays(addDays(day, -6), day).map((date) => [date, sums()]))
     expect(evaluateFigure(young, rule, day).reason).toBe('nothing_to_compare')
     const fortnight = new Map(
-      listDays(addDays(day, -20), day).map((one) => [one, sums({ revenue: one > addDays(day, -7) ? 1 : 9 })]),
+      listDays(addDays(day, -20), day).map((date) => [
+        date,
+        sums({ revenue: date > addDays(day, -7) ? 1 : 9 }),
+      ]),
     )
     expect(evaluateFigure(fortnight, rule, day).reason).toBe('too_little_history')
   })
 
   it('whose change is of a frequent size does not fire', () => {
-    const waves = seriesOf((one) =>
-      sums({ revenue: Math.floor(Date.parse(one) / 604_800_000) % 2 === 0 ? 100_000 : 40_000 }),
+    const waves = seriesOf((date) =>
+      sums({ revenue: Math.floor(Date.parse(date) / 604_800_000) % 2 === 0 ? 100_000 : 40_000 }),
     )
-    const figures = listDays(addDays(day, -27), day).map((one) => evaluateFigure(waves, rule, one))
+    const figures = listDays(addDays(day, -27), day).map((date) => evaluateFigure(waves, rule, date))
     expect(figures.some(({ change }) => change! <= -300)).toBe(true)
     expect(figures.filter(({ verdict }) => verdict === 'breach')).toEqual([])
     expect(figures.some(({ reason }) => reason === 'usual_change')).toBe(true)
@@ -165,21 +168,21 @@ function uneventfulSeries(seed: string): Series {
   const perDay = 4 + random.next() * 40
   const drift = (random.next() - 0.5) * 0.004
   return new Map(
-    listDays(first, day).map((one, index) => {
-      const weekend = [0, 6].includes(new Date(one).getUTCDay()) ? 0.6 : 1
+    listDays(first, day).map((date, index) => {
+      const weekend = [0, 6].includes(new Date(date).getUTCDay()) ? 0.6 : 1
       const expected = perDay * weekend * Math.exp(drift * index)
       const conversions = Array.from({ length: 200 }).filter(() => random.chance(expected / 200)).length
       // Pareto distribution with exponent 2.2: finite mean and barely finite variance.
       const order = () => Math.round(3000 * (1 - random.next()) ** (-1 / 2.2))
       const orders = Array.from({ length: conversions }, order)
-      const revenue = orders.reduce((sum, one2) => sum + one2, 0)
+      const revenue = orders.reduce((sum, amount) => sum + amount, 0)
       const credited = orders.filter(() => random.chance(0.6))
       return [
-        one,
+        date,
         {
           ...{ spend: Math.round(expected * 1500 * (0.8 + 0.4 * random.next())), revenue, conversions },
           ...{
-            credited: credited.reduce((sum, one2) => sum + one2, 0),
+            credited: credited.reduce((sum, amount) => sum + amount, 0),
             creditedConversions: credited.length,
           },
           ...{ unratedSpend: 0, unratedRevenue: 0, unratedCredited: 0 },
@@ -202,18 +205,21 @@ it('alerts are rare without an incident, and a planted drop fires within days', 
   const worlds = Array.from({ length: 12 }, (_, seed) => uneventfulSeries(String(seed)))
   const days = listDays(addDays(day, -179), day)
   const months = (worlds.length * days.length) / 30
-  const rates = typical.map((one) => {
-    const alerts = worlds.reduce((sum, world) => sum + replay(world, one, days).fired.length, 0)
-    return { rule: `${one.metric} ${one.windowDays}`, perMonth: Number((alerts / months).toFixed(2)) }
+  const rates = typical.map((typicalRule) => {
+    const alerts = worlds.reduce((sum, world) => sum + replay(world, typicalRule, days).fired.length, 0)
+    return {
+      rule: `${typicalRule.metric} ${typicalRule.windowDays}`,
+      perMonth: Number((alerts / months).toFixed(2)),
+    }
   })
   // Measured with these seeds: from 0 (spend) to 0.39 (ROAS).
   expect(rates.filter(({ perMonth }) => perMonth >= 0.5)).toEqual([])
   const dropDay = addDays(day, -13)
-  const found = worlds.map((world) => {
+  const detections = worlds.map((world) => {
     const dropped = new Map(
-      [...world].map(([one, row]) => [
-        one,
-        one < dropDay
+      [...world].map(([date, row]) => [
+        date,
+        date < dropDay
           ? row
           : {
               ...row,
@@ -222,7 +228,9 @@ it('alerts are rare without an incident, and a planted drop fires within days', 
             },
       ]),
     )
-    return replay(dropped, { ...rule, metric: 'conversions' }, days).fired.some((one) => one.day >= dropDay)
+    return replay(dropped, { ...rule, metric: 'conversions' }, days).fired.some(
+      (alert) => alert.day >= dropDay,
+    )
   })
-  expect(found).toEqual(worlds.map(() => true))
+  expect(detections).toEqual(worlds.map(() => true))
 })

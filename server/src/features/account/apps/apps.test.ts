@@ -59,13 +59,13 @@ it.each([
   [{ allowed_return_origins: ['https://suite.example/path'] }, 'allowed_return_origins'],
   [{ allowed_scopes: ['workspaces:write'] }, 'allowed_scopes'],
   [{ logo_url: 'http://suite.example/logo.png' }, 'logo_url'],
-])('refuses the registration %j', async (fields, named) => {
+])('refuses the registration %j', async (fields, field) => {
   const body = { ...registration, ...fields } as typeof registration
   const refusal = await refusalOf(owner.call(createOAuthApp, { params: { workspaceId }, body }))
   expect(refusal).toMatchObject({
     status: 422,
     code: 'validation_error',
-    message: expect.stringContaining(named),
+    message: expect.stringContaining(field),
   })
 })
 

@@ -97,10 +97,10 @@ it('resources that an app created stop with its authorization, and are listed un
     ['webhook', 'https://partner.example/hook'],
     ['customer_list', 'Members'],
   ])
-  const own = { id: connected!.app.id, name: 'Partner' }
-  expect((await shop.call(listExportDestinations)).data[0]).toMatchObject({ created_by_app: own })
+  const createdByApp = { id: connected!.app.id, name: 'Partner' }
+  expect((await shop.call(listExportDestinations)).data[0]).toMatchObject({ created_by_app: createdByApp })
   expect((await reading(listTrackingDomains)).data[0]).toMatchObject({
-    created_by_app: own,
+    created_by_app: createdByApp,
     status: 'verified',
   })
   expect((await reading(getTrackingOrigin)).data.custom_domain).toBe('go.shop.example')
@@ -123,11 +123,11 @@ it('resources that an app created stop with its authorization, and are listed un
   expect(rows).toEqual([{ status: 'paused', status_reason: 'authorization_ended', ended: true }])
 
   // The owner enables the destination again: from now on it belongs to the profile.
-  const kept = await shop.decide(updateExportDestination, {
+  const updated = await shop.decide(updateExportDestination, {
     params: { id: destination!.id },
     body: { enabled: true },
   })
-  expect(kept.data).toMatchObject({ status: 'active', created_by_app: null })
+  expect(updated.data).toMatchObject({ status: 'active', created_by_app: null })
 })
 
 it('an export run in progress sends nothing after the app is withdrawn', async () => {

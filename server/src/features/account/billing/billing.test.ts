@@ -61,9 +61,9 @@ beforeAll(async () => {
         status: subscription.status,
         items: { data: [{ current_period_start: subscription.from, current_period_end: subscription.to }] },
       })
-    const found = sessions.find(({ id }) => request.url?.endsWith(id))
-    if (found === undefined) return send(404, { error: { code: 'resource_missing' } })
-    const { id, reference, paid } = found
+    const requestedSession = sessions.find(({ id }) => request.url?.endsWith(id))
+    if (requestedSession === undefined) return send(404, { error: { code: 'resource_missing' } })
+    const { id, reference, paid } = requestedSession
     return send(200, {
       id,
       client_reference_id: reference,
@@ -128,9 +128,9 @@ describe('a checkout', () => {
   it('is not completed by the session of another checkout', async () => {
     const mine = (await open('growth')).checkout!
     await open('agency')
-    const [own, other] = sessions
-    other!.paid = true
-    const crossed = own!.success.replace('{CHECKOUT_SESSION_ID}', other!.id)
+    const [ownSession, otherSession] = sessions
+    otherSession!.paid = true
+    const crossed = ownSession!.success.replace('{CHECKOUT_SESSION_ID}', otherSession!.id)
     expect((await makeVisitor().open(crossed)).status).toBe(400)
     expect((await poll(mine.id)).status).toBe('pending')
   })
@@ -143,8 +143,8 @@ describe('a checkout', () => {
       result: { reason: 'user_cancelled' },
     })
     const params = { workspaceId: created.workspace_id }
-    const again = await owner.call(createCheckoutSession, { params, body: { plan: 'agency' } })
-    expect((await poll(again.data.id)).status).toBe('pending')
+    const secondCheckout = await owner.call(createCheckoutSession, { params, body: { plan: 'agency' } })
+    expect((await poll(secondCheckout.data.id)).status).toBe('pending')
     const portal = owner.call(createBillingPortalSession, { params, body: {} })
     expect(await refusalOf(portal)).toMatchObject({ status: 409, reason: 'no_payer' })
   })

@@ -95,8 +95,11 @@ describe('a change of a paid plan', () => {
     expect(await send('guessed')).toBe(400)
     expect(await subscriptionOf(workspaceId)).toMatchObject({ plan: 'growth', cancels_at: null })
     expect(await send()).toBe(200)
-    const found = await subscriptionOf(workspaceId)
-    expect(found).toMatchObject({ plan: 'agency', cancels_at: found.current_period_end })
+    const storedSubscription = await subscriptionOf(workspaceId)
+    expect(storedSubscription).toMatchObject({
+      plan: 'agency',
+      cancels_at: storedSubscription.current_period_end,
+    })
   })
 
   it('is read daily if no webhook reports it', async () => {
@@ -142,12 +145,15 @@ describe('a subscription that no one uses', () => {
     const workspaceId = await open()
     const first = provider.checkouts.at(-1)!
     await checkout(workspaceId, 'agency')
-    const [one, two] = [provider.pay(first), provider.pay()]
-    await makeVisitor().open(one.returnUrl)
-    await makeVisitor().open(two.returnUrl)
+    const [firstPayment, secondPayment] = [provider.pay(first), provider.pay()]
+    await makeVisitor().open(firstPayment.returnUrl)
+    await makeVisitor().open(secondPayment.returnUrl)
     await drainJobs(app.service, jobs)
     expect((await subscriptionOf(workspaceId)).plan).toBe('agency')
-    expect([one, two].map(({ id }) => provider.subscriptions.get(id)!.status)).toEqual(['canceled', 'active'])
+    expect([firstPayment, secondPayment].map(({ id }) => provider.subscriptions.get(id)!.status)).toEqual([
+      'canceled',
+      'active',
+    ])
   })
 
   it('is ended at the provider with its workspace', async () => {
@@ -239,11 +245,11 @@ describe('the owner', () => {
     }
     await end(subscriptionId)
     await checkout(workspaceId, 'growth')
-    const again = provider.pay()
-    await makeVisitor().open(again.returnUrl)
+    const secondPayment = provider.pay()
+    await makeVisitor().open(secondPayment.returnUrl)
     await runReview()
     expect(await subjects()).toEqual(['Your growth plan has ended'])
-    await end(again.id)
+    await end(secondPayment.id)
     expect(await subjects()).toEqual(['Your growth plan has ended', 'Your growth plan has ended'])
   })
 

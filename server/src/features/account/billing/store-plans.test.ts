@@ -70,8 +70,8 @@ it('an install creates only one workspace, even if another person repeats it', a
       field: 'store_install',
     })
   const shouted = store_install.replace(/hmac=.*/, (hmac) => `hmac=${hmac.slice(5).toUpperCase()}`)
-  const again = { name: 'Second', store_install: shouted }
-  expect(await refusalOf(owner.call(createWorkspace, { body: again }))).toMatchObject({
+  const repeatedBody = { name: 'Second', store_install: shouted }
+  expect(await refusalOf(owner.call(createWorkspace, { body: repeatedBody }))).toMatchObject({
     field: 'store_install',
   })
   expect((await other.call(listWorkspaces)).data).toEqual([])
@@ -88,8 +88,8 @@ const planOf = async () => {
 
 it('is refused for a workspace that did not come from the store market, and without a store', async () => {
   const direct = await makePerson(app)
-  const own = { params: { workspaceId: await makeWorkspace(direct) }, body: { plan: 'agency' } } as const
-  expect(await refusalOf(direct.call(selectStorePlan, own))).toMatchObject({
+  const request = { params: { workspaceId: await makeWorkspace(direct) }, body: { plan: 'agency' } } as const
+  expect(await refusalOf(direct.call(selectStorePlan, request))).toMatchObject({
     status: 409,
     code: 'invalid_state',
     reason: 'not_a_store_workspace',
@@ -126,22 +126,22 @@ it('opens the platform’s page, and the plan changes only when the platform rep
 it.each(['removed', 'without a token'])(
   'ends after the paid period and the grace period if the store is %s',
   async (how) => {
-    const left = await makeShop(app)
-    const { id } = await left.connected('storefront')
-    if (how === 'removed') await left.call(disconnectConnection, { params: { id } })
+    const shop = await makeShop(app)
+    const { id } = await shop.connected('storefront')
+    if (how === 'removed') await shop.call(disconnectConnection, { params: { id } })
     else
       await app.pool.query('update connections set token = null where profile_id = $1 and id = $2', [
-        left.profileId,
+        shop.profileId,
         id,
       ])
     const paidUntil = async (daysAgo: number) => {
       await app.pool.query(
         `update workspace_subscriptions set status = 'active', plan = 'agency', billing_subscription = $2,
         current_period_end = now() - $3 * interval '1 day' where workspace_id = $1`,
-        [left.workspaceId, `gid://shopify/AppSubscription/${left.workspaceId}`, daysAgo],
+        [shop.workspaceId, `gid://shopify/AppSubscription/${shop.workspaceId}`, daysAgo],
       )
       await runSchedule(app.service, billingJobs, 'billing.review')
-      return (await left.owner.call(getSubscription, { params: { workspaceId: left.workspaceId } })).data
+      return (await shop.owner.call(getSubscription, { params: { workspaceId: shop.workspaceId } })).data
         .status
     }
     expect(await paidUntil(-1)).toBe('active')
@@ -152,14 +152,14 @@ it.each(['removed', 'without a token'])(
 )
 
 it('an archived workspace that the store pays for writes to its owner how to end the payment', async () => {
-  const left = await makeShop(app)
+  const shop = await makeShop(app)
   await app.pool.query(
     "update workspace_subscriptions set status = 'active', plan = 'agency', billing_subscription = $2 where workspace_id = $1",
-    [left.workspaceId, `gid://shopify/AppSubscription/${left.workspaceId}`],
+    [shop.workspaceId, `gid://shopify/AppSubscription/${shop.workspaceId}`],
   )
-  await left.owner.call(archiveWorkspace, { params: { workspaceId: left.workspaceId } })
+  await shop.owner.call(archiveWorkspace, { params: { workspaceId: shop.workspaceId } })
   await drainJobs(app.service, jobs)
-  const mails = await mailsTo(app, left.owner.email)
+  const mails = await mailsTo(app, shop.owner.email)
   expect(mails.map(({ subject }) => subject)).toEqual(['Your store still pays for the agency plan'])
 })
 

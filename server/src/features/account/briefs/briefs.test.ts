@@ -47,8 +47,8 @@ it('describes changes with the figures of the reports, and its contributions sum
     'Gains and losses offset each other: “Name of C1” gained most (+€30.00), “Name of C2” lost most (-€100.00).',
     'Ad spend fell by €40.00 to €0.00.',
   ])
-  const again = await profile.call(getBrief, { query: range })
-  expect(again.meta.result_hash).toBe(meta.result_hash)
+  const repeated = await profile.call(getBrief, { query: range })
+  expect(repeated.meta.result_hash).toBe(meta.result_hash)
   const spanish = await profile.call(getBrief, { query: { ...range, language: 'es' } })
   expect(spanish.data.sentences[0]!.text).toBe('Los ingresos bajaron 50,00 € (-50,0 %), hasta 50,00 €.')
 })
@@ -83,13 +83,13 @@ it('shows a person how the budget of the month is spent, and a key neither that 
     body: { profile_id: profileId, provider: 'social_ads', month: '2026-05', budget: 100 },
   })
   const query = { date_from: '2026-05-18', date_to: '2026-05-19' }
-  const own = await owner.call(getBrief, { query: { ...query, profile_id: profileId } })
-  const ofKey = await key(getBrief, { query })
+  const ownerBrief = await owner.call(getBrief, { query: { ...query, profile_id: profileId } })
+  const keyBrief = await key(getBrief, { query })
   await clock.set(db, 0)
-  expect(own.data.sentences.map(({ kind }) => kind)).toContain('pacing')
-  expect(JSON.stringify(own.data)).toContain(workspaceId)
-  expect(ofKey.data.sentences.map(({ kind }) => kind)).not.toContain('pacing')
-  expect(JSON.stringify(ofKey.data)).not.toContain(workspaceId)
+  expect(ownerBrief.data.sentences.map(({ kind }) => kind)).toContain('pacing')
+  expect(JSON.stringify(ownerBrief.data)).toContain(workspaceId)
+  expect(keyBrief.data.sentences.map(({ kind }) => kind)).not.toContain('pacing')
+  expect(JSON.stringify(keyBrief.data)).not.toContain(workspaceId)
 })
 
 it('returns null contributions if an exchange rate is missing, not an empty list', async () => {

@@ -52,13 +52,13 @@ beforeEach(async () => {
   status = 200
 })
 
-const subscribe = (who: Person, more: Record<string, unknown> = {}) =>
+const subscribe = (who: Person, fields: Record<string, unknown> = {}) =>
   who.call(putBriefSubscription, {
     params,
-    body: { profile_id: profileId, cadence: 'daily', ...more },
+    body: { profile_id: profileId, cadence: 'daily', ...fields },
   })
 const listed = async (who = owner) => (await who.call(listBriefReceivers, { params })).data
-const hook = (kind: 'slack' | 'teams', more: Record<string, unknown> = {}) =>
+const hook = (kind: 'slack' | 'teams', fields: Record<string, unknown> = {}) =>
   owner.call(createBriefWebhook, {
     params,
     body: {
@@ -66,7 +66,7 @@ const hook = (kind: 'slack' | 'teams', more: Record<string, unknown> = {}) =>
       kind,
       name: '#ads',
       url: `${receiver.url}/services/secret`,
-      ...more,
+      ...fields,
     },
   })
 
@@ -129,8 +129,8 @@ describe('a mailed brief', () => {
     await subscribe(owner)
     await comeDue()
     await comeDue()
-    const [delivery, ...more] = await deliveries()
-    expect(more).toEqual([])
+    const [delivery, ...extraDeliveries] = await deliveries()
+    expect(extraDeliveries).toEqual([])
     const { mailer } = app.service
     const sent: Mail[] = []
     app.service.mailer = {
@@ -140,11 +140,11 @@ describe('a mailed brief', () => {
       },
     }
     const context = jobContext(app.service, { now: new Date() })
-    const place = { profileId, id: delivery!.id as string }
+    const deliveryKey = { profileId, id: delivery!.id as string }
     try {
-      await expect(deliver(context, place)).rejects.toThrow('ended here')
-      await deliver(context, place)
-      await deliver(context, place)
+      await expect(deliver(context, deliveryKey)).rejects.toThrow('ended here')
+      await deliver(context, deliveryKey)
+      await deliver(context, deliveryKey)
     } finally {
       app.service.mailer = mailer
     }

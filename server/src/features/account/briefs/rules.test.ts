@@ -15,18 +15,18 @@ const line = (id: string, credited: number | null) => ({
 function stretch(
   credited: readonly number[],
   unattributed: number,
-  more: Partial<PeriodFigures['totals']> = {},
+  overrides: Partial<PeriodFigures['totals']> = {},
 ): PeriodFigures {
   const revenue = credited.reduce((sum, value) => sum + value, unattributed)
   return {
     days: { from: '2026-05-08', to: '2026-05-14' },
-    totals: { revenue, spend: 0, credited: 0, payments: 1, roas: null, cac: null, ...more },
+    totals: { revenue, spend: 0, credited: 0, payments: 1, roas: null, cac: null, ...overrides },
     campaigns: credited.map((value, index) => line(uuid(index), value)),
     unattributed,
   }
 }
 
-function facts(now: PeriodFigures, before: PeriodFigures, more: Partial<BriefFacts> = {}): BriefFacts {
+function facts(now: PeriodFigures, before: PeriodFigures, overrides: Partial<BriefFacts> = {}): BriefFacts {
   const report: ReportFacts = {
     profile: { name: 'Hazel', currency: 'EUR', timezone: 'Europe/Madrid' },
     model: 'last_touch',
@@ -48,7 +48,7 @@ function facts(now: PeriodFigures, before: PeriodFigures, more: Partial<BriefFac
     goal: null,
     pacing: null,
     restated: null,
-    ...more,
+    ...overrides,
   }
 }
 const textsOf = (briefFacts: BriefFacts, language: 'en' | 'es' = 'en') =>
@@ -58,21 +58,27 @@ describe('the contributions', () => {
   it('sum exactly to the change of revenue, however many are shown', () => {
     const amounts = fc.array(fc.integer({ min: -1e9, max: 1e9 }), { maxLength: 60 })
     fc.assert(
-      fc.property(amounts, amounts, fc.integer(), fc.integer(), (now, before, rest, restBefore) => {
-        const [after, earlier] = [stretch(now, rest), stretch(before, restBefore)]
-        const all = computeContributions(after, earlier)!
-        const sum = (rows: typeof all) => rows.reduce((total, { change }) => total + change, 0)
-        expect(sum(all)).toBe(after.totals.revenue! - earlier.totals.revenue!)
-        expect(sum(limitContributions(all))).toBe(sum(all))
-        expect(limitContributions(all).length).toBeLessThanOrEqual(21)
-      }),
+      fc.property(
+        amounts,
+        amounts,
+        fc.integer(),
+        fc.integer(),
+        (now, before, unattributed, unattributedBefore) => {
+          const [after, earlier] = [stretch(now, unattributed), stretch(before, unattributedBefore)]
+          const all = computeContributions(after, earlier)!
+          const sum = (rows: typeof all) => rows.reduce((total, { change }) => total + change, 0)
+          expect(sum(all)).toBe(after.totals.revenue! - earlier.totals.revenue!)
+          expect(sum(limitContributions(all))).toBe(sum(all))
+          expect(limitContributions(all).length).toBeLessThanOrEqual(21)
+        },
+      ),
     )
   })
 
   it('are null if a part has no exchange rate or the parts do not add up', () => {
-    const whole = stretch([100], 0)
-    expect(computeContributions({ ...whole, campaigns: [line(uuid(0), null)] }, whole)).toBeNull()
-    expect(computeContributions(whole, { ...whole, unattributed: 1 })).toBeNull()
+    const period = stretch([100], 0)
+    expect(computeContributions({ ...period, campaigns: [line(uuid(0), null)] }, period)).toBeNull()
+    expect(computeContributions(period, { ...period, unattributed: 1 })).toBeNull()
   })
 })
 
@@ -96,14 +102,16 @@ describe('the text', () => {
   })
 
   it('reports that the change cannot be broken down if its parts are unknown', () => {
-    const of = facts(stretch([900], 0), stretch([100], 0), { contributions: null })
-    expect(textsOf(of)[1]).toMatch(/^The change of revenue cannot be broken down by campaign: /)
-    expect(textsOf(of, 'es')[1]).toMatch(/^El cambio de los ingresos no se puede desglosar por campaña: /)
+    const briefFacts = facts(stretch([900], 0), stretch([100], 0), { contributions: null })
+    expect(textsOf(briefFacts)[1]).toMatch(/^The change of revenue cannot be broken down by campaign: /)
+    expect(textsOf(briefFacts, 'es')[1]).toMatch(
+      /^El cambio de los ingresos no se puede desglosar por campaña: /,
+    )
   })
 
   it('names revenue without a campaign as such, and links it to its report', () => {
-    const of = facts(stretch([100], 9000), stretch([100], 1000))
-    const mover = writeSentences(of, 'en')[1]!
+    const briefFacts = facts(stretch([100], 9000), stretch([100], 1000))
+    const mover = writeSentences(briefFacts, 'en')[1]!
     expect(mover.text).toBe('Most of the change comes from revenue without a campaign: +€80.00, now €90.00.')
     expect(mover.parts.find(({ link }) => link !== null)!.link).toEqual({
       page: 'unattributed',
@@ -115,7 +123,7 @@ describe('the text', () => {
   })
 
   it('has at most five sentences, what matters most first', () => {
-    const of = facts(
+    const briefFacts = facts(
       stretch([500], 0, { spend: 1000, roas: 0.5 }),
       stretch([1000], 0, { spend: 500, roas: 2 }),
       {
@@ -124,7 +132,7 @@ describe('the text', () => {
         restated: { valueMinor: -3000, spendMinor: 0 },
       },
     )
-    expect(textsOf(of)).toEqual([
+    expect(textsOf(briefFacts)).toEqual([
       'Revenue fell by €5.00 (-50.0 %) to €5.00.',
       'Most of the change comes from “Name 00”: -€5.00, now €5.00.',
       'Ad spend rose by €5.00 to €10.00, and ad ROAS fell from 2.00× to 0.50×.',
@@ -143,25 +151,28 @@ describe('the text', () => {
       status: 'behind',
     }
     const goal = { name: 'Lead of ana@example.com', target }
-    expect(writeSentences({ ...of, goal }, 'en')[4]).toMatchObject({
+    expect(writeSentences({ ...briefFacts, goal }, 'en')[4]).toMatchObject({
       tone: 'bad',
       text: 'Goal “Lead of …” has 30 of 120 this month; 54 was due by 14 May 2026.',
     })
     const cost = { ...goal, target: { ...target, metric: 'cac' as const, actual: 12.5, target: 10 } }
-    expect(textsOf({ ...of, goal: cost })[4]).toBe(
+    expect(textsOf({ ...briefFacts, goal: cost })[4]).toBe(
       'Goal “Lead of …” costs €12.50 each this month; the target is €10.00.',
     )
-    const stale = { ...of, report: { ...of.report, isStale: true, staleSources: ['Main account'] } }
+    const stale = {
+      ...briefFacts,
+      report: { ...briefFacts.report, isStale: true, staleSources: ['Main account'] },
+    }
     const texts = textsOf(stale)
     expect(texts).toHaveLength(5)
     expect(texts[0]).toBe('The data of Main account is not up to date, so these figures can still change.')
-    expect(textsOf({ ...of, pacing: null })[4]).toBe(
+    expect(textsOf({ ...briefFacts, pacing: null })[4]).toBe(
       'Figures of 1 May 2026 – 7 May 2026 changed after these days were closed: revenue -€30.00.',
     )
   })
 
   it('is the same in Spanish', () => {
-    const of = facts(
+    const briefFacts = facts(
       stretch([500], 0, { spend: 1000, roas: 0.5 }),
       stretch([1000], 0, { spend: 500, roas: 2 }),
       {
@@ -169,7 +180,7 @@ describe('the text', () => {
         pacing: { provider: 'engine_ads', percent: 60, month: '2026-05' },
       },
     )
-    expect(textsOf(of, 'es')).toEqual([
+    expect(textsOf(briefFacts, 'es')).toEqual([
       'Los ingresos bajaron 5,00 € (-50,0 %), hasta 5,00 €.',
       'La mayor parte del cambio viene de «Name 00»: -5,00 €, ahora 5,00 €.',
       'La inversión subió 5,00 €, hasta 10,00 €, y el ROAS de anuncios bajó de 2,00× a 0,50×.',

@@ -48,7 +48,7 @@ describe('the figures of a report', () => {
       const { type, bytes } = await download(id)
       expect(type).toBe('application/pdf')
       const { text } = await extractText(new Uint8Array(bytes), { mergePages: true })
-      const found = new Set([...text.matchAll(form)].map(([amount]) => toMinor(plain(amount), 'EUR')))
+      const amounts = new Set([...text.matchAll(form)].map(([amount]) => toMinor(plain(amount), 'EUR')))
       const { totals } = api.overview
       const reconciliation = api.meta.reconciliation as Record<'total' | 'credited' | 'unattributed', number>
       const expected = [
@@ -61,12 +61,12 @@ describe('the figures of a report', () => {
         ...api.campaigns.flatMap((row) => [row.spend, row.outcome_value]),
       ].map((value) => toMinor(value!, 'EUR'))
       expect(api.campaigns.length).toBeGreaterThan(1)
-      for (const amount of expected) expect(found).toContain(amount)
+      for (const amount of expected) expect(amounts).toContain(amount)
       for (const { campaign_name } of api.campaigns) expect(text).toContain(campaign_name)
       expect(text).toContain('Acme Agency')
-      const again = await generate({ format: 'pdf', language })
+      const secondId = await generate({ format: 'pdf', language })
       await drain()
-      expect((await download(again)).bytes.equals(bytes)).toBe(true)
+      expect((await download(secondId)).bytes.equals(bytes)).toBe(true)
     },
   )
 
@@ -175,9 +175,9 @@ describe('access', () => {
     await app.pool.query("update workspaces set acquisition_source = 'oauth' where id = $1", [
       params.workspaceId,
     ])
-    const refused = { status: 403, code: 'app_provisioned_workspace' }
-    expect(await refusalOf(generate({ send: true, recipients: ['a@client.example'] }))).toMatchObject(refused)
-    expect(await refusalOf(patch({ recipients: ['a@client.example'] }))).toMatchObject(refused)
+    const refusal = { status: 403, code: 'app_provisioned_workspace' }
+    expect(await refusalOf(generate({ send: true, recipients: ['a@client.example'] }))).toMatchObject(refusal)
+    expect(await refusalOf(patch({ recipients: ['a@client.example'] }))).toMatchObject(refusal)
     await generate()
     await app.pool.query("update workspaces set acquisition_source = 'direct' where id = $1", [
       params.workspaceId,

@@ -42,8 +42,8 @@ it('a report is sent from the mailbox, with the file and one click to unsubscrib
   const recipient = address()
   const report = await mailTo(recipient)
   expect(report).toMatchObject({ status: 'sent', recipients: { total: 1, sent: 1 } })
-  const [mail, ...more] = await sentTo(recipient)
-  expect(more).toEqual([])
+  const [mail, ...extraMails] = await sentTo(recipient)
+  expect(extraMails).toEqual([])
   const read = await PostalMime.parse(Buffer.from(mail!.raw, 'base64'))
   expect(read.from).toMatchObject({ address: mailbox.display_name })
   expect(read.subject).toContain('Hazel & Pine')
@@ -107,13 +107,15 @@ it('a crash after the vendor took the mail does not send it again', async () => 
   const report = await mailTo(recipient)
   // State after a crash: the mail is still marked as being sent, and its job is retried.
   const { db } = desk.app.service
-  const place = sql`profile_id = ${desk.profileId} and id = (
+  const condition = sql`profile_id = ${desk.profileId} and id = (
     select id from client_report_mails where profile_id = ${desk.profileId} and report_id = ${report.id})`
-  await sql`update mail_messages set status = 'sending', settled_at = null where ${place}`.execute(db)
-  await sql`update client_report_mails set status = 'queued', sent_at = null where ${place}`.execute(db)
+  await sql`update mail_messages set status = 'sending', settled_at = null where ${condition}`.execute(db)
+  await sql`update client_report_mails set status = 'queued', sent_at = null where ${condition}`.execute(db)
   await sql`update client_reports set status = 'ready', sent_at = null
     where profile_id = ${desk.profileId} and id = ${report.id}`.execute(db)
-  const { rows } = await sql<{ id: string }>`select id from client_report_mails where ${place}`.execute(db)
+  const { rows } = await sql<{ id: string }>`select id from client_report_mails where ${condition}`.execute(
+    db,
+  )
   const { sendReportMail } = await import('./send.ts')
   await sendReportMail(jobContext(desk.app.service), { profileId: desk.profileId, id: rows[0]!.id })
   expect(await desk.reportOf(report.id)).toMatchObject({ status: 'sent', recipients: { sent: 1 } })

@@ -36,8 +36,8 @@ describe('a mailed report', () => {
     await drain()
     expect(await reportOf(id)).toMatchObject({ status: 'sent', recipients: { total: 2, sent: 2 } })
     const { bytes } = await download(id)
-    const [mail, ...more] = await inbox(first)
-    expect(more).toEqual([])
+    const [mail, ...extraMails] = await inbox(first)
+    expect(extraMails).toEqual([])
     expect(mail!.from).toMatchObject({ name: 'Acme Agency' })
     expect(mail!.subject).toContain('Hazel & Pine')
     expect(mail!.text).toContain('€')
@@ -54,9 +54,9 @@ describe('a mailed report', () => {
 
     // Opening the link, as mail clients do to scan it, does not unsubscribe.
     expect((await fetch(url)).status).toBe(200)
-    const again = await generate({ send: true, recipients: [first, second] })
+    const secondId = await generate({ send: true, recipients: [first, second] })
     await drain()
-    expect((await reportOf(again)).recipients).toMatchObject({ sent: 2 })
+    expect((await reportOf(secondId)).recipients).toMatchObject({ sent: 2 })
     const oneClick = { 'content-type': 'application/x-www-form-urlencoded' }
     const body = 'List-Unsubscribe=One-Click'
     expect((await fetch(url, { method: 'POST', headers: oneClick, body })).status).toBe(200)
@@ -94,21 +94,21 @@ describe('a mailed report', () => {
   })
 
   it('that the mail server rejects permanently is not retried, and the owners are notified', async () => {
-    const [refused, accepted] = [address(), address()]
-    const id = await generate({ send: true, recipients: [refused, accepted] })
+    const [refusedAddress, acceptedAddress] = [address(), address()]
+    const id = await generate({ send: true, recipients: [refusedAddress, acceptedAddress] })
     const { mailer } = app.service
     const tries: string[] = []
     app.service.mailer = {
       async send(mail: Mail) {
         tries.push(mail.to)
-        if (mail.to === refused)
+        if (mail.to === refusedAddress)
           throw Object.assign(new Error('no'), { responseCode: 550, response: '550 No such user' })
         await mailer.send(mail)
       },
     }
     await drain()
     app.service.mailer = mailer
-    expect(tries.filter((to) => to === refused)).toHaveLength(1)
+    expect(tries.filter((to) => to === refusedAddress)).toHaveLength(1)
     expect(await reportOf(id)).toMatchObject({
       status: 'sent',
       reason: 'some_mails_failed',
@@ -171,14 +171,18 @@ describe('a schedule', () => {
     )
     const due = await comeDue()
     await drain()
-    const held = { status: 'queued', reason: 'data_stale', detail: expect.stringContaining('Hazel ads') }
-    expect(await reportOf(due.id)).toMatchObject(held)
+    const heldReport = {
+      status: 'queued',
+      reason: 'data_stale',
+      detail: expect.stringContaining('Hazel ads'),
+    }
+    expect(await reportOf(due.id)).toMatchObject(heldReport)
     const later = async () => {
       await app.pool.query("update jobs set state = 'ready', run_at = now()")
       await drain()
     }
     await later()
-    expect(await reportOf(due.id)).toMatchObject(held)
+    expect(await reportOf(due.id)).toMatchObject(heldReport)
     const notices = async () =>
       (await mailsTo(app, owner.email))
         .map(({ subject }) => subject)
@@ -189,7 +193,7 @@ describe('a schedule', () => {
       [due.id],
     )
     await later()
-    expect(await reportOf(due.id)).toMatchObject({ ...held, status: 'skipped' })
+    expect(await reportOf(due.id)).toMatchObject({ ...heldReport, status: 'skipped' })
     expect(await notices()).toEqual(['Report of Hazel & Pine is held', 'Report of Hazel & Pine was not sent'])
     expect(await inbox(client)).toEqual([])
     await app.pool.query('delete from connections where profile_id = $1', [profileId])

@@ -61,7 +61,7 @@ it('each row has the figures of the profile’s overview for both periods', asyn
       return { spend, revenue, credited_revenue, payments, roas }
     }
     const { data } = await clients(owner, { ...may, model: 'linear' })
-    const row = data.find((one) => one.profile_id === profileId)!
+    const row = data.find((client) => client.profile_id === profileId)!
     expect(row).toMatchObject(await overviewOf(may))
     expect(row.previous).toEqual(await overviewOf({ date_from: '2026-03-31', date_to: '2026-04-30' }))
   }
@@ -70,8 +70,8 @@ it('each row has the figures of the profile’s overview for both periods', asyn
 
 it('pacing equals the pacing report', async () => {
   const { data } = await owner.call(getPacing, { params: { workspaceId } })
-  const own = data.filter((row) => row.profile_id === shop)
-  expect((await rowOf(shop)).pacing).toEqual(worstPacing(own))
+  const shopRows = data.filter((row) => row.profile_id === shop)
+  expect((await rowOf(shop)).pacing).toEqual(worstPacing(shopRows))
 })
 
 it('members see only their profiles, and other people and workspaces see none', async () => {
@@ -95,21 +95,21 @@ it('amounts are converted to the requested currency, and a day without a rate is
      on conflict do nothing`,
   )
   const { data, totals } = await clients(owner, { ...may, currency: 'EUR' })
-  const row = data.find((one) => one.profile_id === studio)!
+  const row = data.find((client) => client.profile_id === studio)!
   expect(row).toMatchObject({ currency: 'EUR', revenue: 103.92, fx_missing: 0 })
-  const shopRow = data.find((one) => one.profile_id === shop)!
+  const shopRow = data.find((client) => client.profile_id === shop)!
   expect(totals).toMatchObject({
     currency: 'EUR',
     revenue: Math.round((shopRow.revenue! + row.revenue!) * 100) / 100,
     spend: shopRow.spend,
   })
   const inPounds = await clients(owner, { ...may, currency: 'GBP' })
-  expect(inPounds.data.find((one) => one.profile_id === studio)).toMatchObject({
+  expect(inPounds.data.find((client) => client.profile_id === studio)).toMatchObject({
     revenue: null,
     fx_missing: 1,
   })
   await owner.call(updateReportingCurrency, { params: { workspaceId }, body: { reporting_currency: 'EUR' } })
-  expect((await clients()).data.map((one) => one.currency)).toEqual(['EUR', 'EUR'])
+  expect((await clients()).data.map((client) => client.currency)).toEqual(['EUR', 'EUR'])
   await owner.call(updateReportingCurrency, { params: { workspaceId }, body: { reporting_currency: null } })
 })
 

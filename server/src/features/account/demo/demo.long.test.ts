@@ -40,8 +40,8 @@ afterAll(() => app.close())
 
 it('seeds a plausible business through the real connectors once, and deletes it again', async () => {
   const created = await owner.call(createDemoProfile, { body: { workspace_id: workspaceId } })
-  const again = await owner.call(createDemoProfile, { body: { workspace_id: workspaceId } })
-  expect(again.data).toMatchObject({ profile_id: created.data.profile_id, created: false })
+  const repeated = await owner.call(createDemoProfile, { body: { workspace_id: workspaceId } })
+  expect(repeated.data).toMatchObject({ profile_id: created.data.profile_id, created: false })
   await drainJobs(app.service, jobs)
   const profileId = created.data.profile_id
   await app.service.processor.settled(profileId)
@@ -80,10 +80,10 @@ it('seeds a plausible business through the real connectors once, and deletes it 
   expect(echoes.rows[0]!.at_payment).toBe(0)
   await expectPages(profileId)
   await owner.call(deleteDemoProfile, { query: { workspace_id: workspaceId } })
-  const left = await sql<{
+  const remaining = await sql<{
     n: number
   }>`select count(*)::int as n from events where profile_id = ${profileId}`.execute(app.service.db)
-  expect(left.rows[0]!.n).toBe(0)
+  expect(remaining.rows[0]!.n).toBe(0)
   await expect(owner.call(deleteDemoProfile, { query: { workspace_id: workspaceId } })).rejects.toMatchObject(
     { status: 404 },
   )
@@ -188,7 +188,7 @@ it('a demo with exported conversions is deleted too, reports kept evidence, and 
     code: 'demo_purge_blocked',
   })
   await expect(owner.call(deleteDemoProfile, { query: body })).rejects.toMatchObject({ status: 404 })
-  const again = await owner.call(createDemoProfile, { body })
-  expect(again.data.created).toBe(true)
-  expect(again.data.profile_id).not.toBe(profileId)
+  const recreated = await owner.call(createDemoProfile, { body })
+  expect(recreated.data.created).toBe(true)
+  expect(recreated.data.profile_id).not.toBe(profileId)
 })

@@ -52,7 +52,7 @@ describe('the page of a live link', () => {
     const page = await open(url)
     expect(page.status).toBe(200)
     const text = await page.text()
-    const shown = new Set([...text.matchAll(form)].map(([amount]) => toMinor(plain(amount), 'EUR')))
+    const shownAmounts = new Set([...text.matchAll(form)].map(([amount]) => toMinor(plain(amount), 'EUR')))
     const query = { ...days, profile_id: desk.profileId }
     const { totals } = (await desk.owner.call(getOverview, { query })).data
     const { data: campaigns } = await desk.owner.call(listCampaigns, { query })
@@ -66,7 +66,7 @@ describe('the page of a live link', () => {
       ...campaigns.flatMap((row) => [row.spend, row.outcome_value]),
       ...channels.map((row) => row.outcome_value),
     ])
-      expect(shown).toContain(toMinor(amount!, 'EUR'))
+      expect(shownAmounts).toContain(toMinor(amount!, 'EUR'))
     expect(text).toContain('Acme Agency')
     expect(text).toContain('#7a3cff')
     expect(text).toContain(`<html lang="${language}">`)
@@ -228,8 +228,12 @@ describe('a live link', () => {
     const upload = async (background: string) => {
       const picture = sharp({ create: { width: 40, height: 20, channels: 3, background } })
       const logo = await picture.png().toBuffer()
-      const named = { logo, logo_type: 'image/png', logo_etag: background }
-      await db.updateTable('workspace_branding').set(named).where('workspace_id', '=', workspaceId).execute()
+      const columns = { logo, logo_type: 'image/png', logo_etag: background }
+      await db
+        .updateTable('workspace_branding')
+        .set(columns)
+        .where('workspace_id', '=', workspaceId)
+        .execute()
       return (await loadBrand(db, workspaceId)).logo
     }
     const red = await upload('#ff0000')

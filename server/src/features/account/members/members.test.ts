@@ -141,15 +141,15 @@ it('people of a workspace that an app provisioned get no mail and are added by t
 })
 
 it('a person can change members but not add people, and cannot remove the last owner', async () => {
-  const own = await makeWorkspace(owner)
-  const params = { workspaceId: own }
+  const newWorkspaceId = await makeWorkspace(owner)
+  const params = { workspaceId: newWorkspaceId }
   const admin = await makePerson(app, 'Admin')
   const put = (caller: Person, email: string, role: 'owner' | 'admin' | 'viewer') =>
     caller.call(putMember, { params, body: { email, role } })
   expect(await refusalOf(put(owner, admin.email, 'admin'))).toMatchObject({ status: 404 })
   await app.service.db
     .insertInto('workspace_members')
-    .values({ workspace_id: own, user_id: admin.id, role: 'admin', created_at: new Date() })
+    .values({ workspace_id: newWorkspaceId, user_id: admin.id, role: 'admin', created_at: new Date() })
     .execute()
   expect(await refusalOf(put(admin, admin.email, 'owner'))).toMatchObject({ status: 403, code: 'forbidden' })
   expect(await refusalOf(put(owner, owner.email, 'viewer'))).toMatchObject({
@@ -158,8 +158,8 @@ it('a person can change members but not add people, and cannot remove the last o
     reason: 'last_owner',
   })
   expect((await put(owner, admin.email, 'owner')).data.role).toBe('owner')
-  await admin.call(removeMember, { params: { workspaceId: own, userId: owner.id } })
-  expect((await owner.call(listWorkspaces)).data.map((row) => row.id)).not.toContain(own)
+  await admin.call(removeMember, { params: { workspaceId: newWorkspaceId, userId: owner.id } })
+  expect((await owner.call(listWorkspaces)).data.map((row) => row.id)).not.toContain(newWorkspaceId)
 })
 
 it('a profile member can access that profile only', async () => {
@@ -189,11 +189,11 @@ it('a profile member can access that profile only', async () => {
   })
   await owner.call(removeProfileMember, { params: { ...params, membershipId } })
   expect((await guest.call(listProfiles)).data).toEqual([])
-  const again = await owner.call(inviteProfileMember, {
+  const invitation = await owner.call(inviteProfileMember, {
     params,
     body: { email: guest.email, role: 'editor' },
   })
-  await owner.call(revokeProfileInvitation, { params: { ...params, invitationId: again.data.id } })
+  await owner.call(revokeProfileInvitation, { params: { ...params, invitationId: invitation.data.id } })
   expect((await owner.call(listProfileInvitations, { params })).data).toEqual([])
 })
 

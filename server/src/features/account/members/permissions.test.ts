@@ -101,11 +101,11 @@ it('an editor’s token without the scope for people gets no personal data', asy
   })
   await app.service.processor.settled(profileId)
   const times = { from: '2026-05-01T00:00:00Z', to: '2026-05-31T00:00:00Z' }
-  const shown = async (scopes: Scope[]) => {
+  const withheldFlags = async (scopes: Scope[]) => {
     const { data } = await owner.call(createUserToken, { body: { name: 'Reader', scopes } })
     const listed = await app.as(data.token)(listPayments, { query: { ...query(), ...times } })
-    return listed.data.map(({ payer: of }) => of?.contact_withheld)
+    return listed.data.map(({ payer }) => payer?.contact_withheld)
   }
-  expect(await shown(['mcp:read'])).toEqual([true])
-  expect(await shown(['mcp:read', 'mcp:read_pii'])).toEqual([false])
+  expect(await withheldFlags(['mcp:read'])).toEqual([true])
+  expect(await withheldFlags(['mcp:read', 'mcp:read_pii'])).toEqual([false])
 })

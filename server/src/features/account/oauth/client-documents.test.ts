@@ -27,10 +27,10 @@ it('a client document is fetched once for concurrent callers, even if it does no
   fetched = []
   for (const path of ['client', 'missing']) {
     const url = `https://cached.example/${path}`
-    const found = await Promise.all([find(url), find(url, '198.51.100.2')])
-    expect(new Set(found).size).toBe(1)
+    const documents = await Promise.all([find(url), find(url, '198.51.100.2')])
+    expect(new Set(documents).size).toBe(1)
     expect((await find(url))?.name).toBe(path === 'client' ? 'Reader' : undefined)
-    expect(fetched.filter((asked) => asked === url)).toHaveLength(1)
+    expect(fetched.filter((fetchedUrl) => fetchedUrl === url)).toHaveLength(1)
   }
 })
 

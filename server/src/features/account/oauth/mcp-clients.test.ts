@@ -66,9 +66,9 @@ describe('an MCP client', () => {
   it('is listed for its person, who can revoke it immediately', async () => {
     const { config, tokens } = await connect()
     const listed = await owner.call(listUserTokens)
-    const own = listed.data.filter((row) => row.name === 'Assistant')
-    expect(own.at(-1)).toMatchObject({ scopes: ['mcp:read', 'mcp:write'] })
-    await owner.call(revokeUserToken, { params: { id: own.at(-1)!.id } })
+    const assistantTokens = listed.data.filter((row) => row.name === 'Assistant')
+    expect(assistantTokens.at(-1)).toMatchObject({ scopes: ['mcp:read', 'mcp:write'] })
+    await owner.call(revokeUserToken, { params: { id: assistantTokens.at(-1)!.id } })
     expect(await isAccepted(app, tokens.access_token)).toBe(false)
     await expect(openid.refreshTokenGrant(config, tokens.refresh_token!)).rejects.toThrow()
   })
@@ -89,20 +89,20 @@ describe('an MCP client', () => {
       'https://x.example/#f',
       'not a url',
     ]) {
-      const refused = await fetch(server.registration_endpoint!, {
+      const response = await fetch(server.registration_endpoint!, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ redirect_uris: [uri] }),
       })
-      expect([uri, refused.status]).toEqual([uri, 400])
+      expect([uri, response.status]).toEqual([uri, 400])
     }
   })
 
   it('discovers the endpoints from the protected resource', async () => {
     const resource = new URL(app.baseUrl)
     const reply = await oauth.resourceDiscoveryRequest(resource, insecure)
-    const found = await oauth.processResourceDiscoveryResponse(resource, reply)
-    expect(found.authorization_servers).toEqual([app.baseUrl])
+    const metadata = await oauth.processResourceDiscoveryResponse(resource, reply)
+    expect(metadata.authorization_servers).toEqual([app.baseUrl])
     expect(server.code_challenge_methods_supported).toEqual(['S256'])
   })
 
@@ -115,7 +115,7 @@ describe('an MCP client', () => {
     const urls = texts.flatMap((text) => text.match(/http:[^"]+/g) ?? [])
     expect(urls.length).toBeGreaterThan(5)
     // The issuer is an identifier and not an endpoint.
-    for (const url of new Set(urls.filter((one) => one !== app.baseUrl))) {
+    for (const url of new Set(urls.filter((candidate) => candidate !== app.baseUrl))) {
       const statuses = await Promise.all(
         ['GET', 'POST'].map(async (method) => (await fetch(url, { method })).status),
       )
@@ -124,9 +124,9 @@ describe('an MCP client', () => {
   })
 
   it('discovers the endpoints from a refused call of /mcp', async () => {
-    const refused = await fetch(`${app.baseUrl}/mcp`, { method: 'POST' })
-    expect(refused.status).toBe(401)
-    const [, url] = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate')!)!
+    const refusal = await fetch(`${app.baseUrl}/mcp`, { method: 'POST' })
+    expect(refusal.status).toBe(401)
+    const [, url] = /resource_metadata="([^"]+)"/.exec(refusal.headers.get('www-authenticate')!)!
     const metadata = (await (await fetch(url!)).json()) as {
       resource: string
       authorization_servers: string[]

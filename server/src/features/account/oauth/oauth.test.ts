@@ -113,9 +113,9 @@ it('issues a partner app keys of the chosen profile, one per grant', async () =>
     grant: 'connections',
   })
   const connected = await owner.call(listConnectedApps, { params: { workspaceId } })
-  const given = connected.data.find((row) => row.app.id === partner.id && row.grant === 'attribution')
-  expect(given).toMatchObject({ profile_id: profileId, authorized_by_user_id: owner.id })
-  await owner.call(revokeConnectedApp, { params: { workspaceId, id: given!.id } })
+  const connectedApp = connected.data.find((row) => row.app.id === partner.id && row.grant === 'attribution')
+  expect(connectedApp).toMatchObject({ profile_id: profileId, authorized_by_user_id: owner.id })
+  await owner.call(revokeConnectedApp, { params: { workspaceId, id: connectedApp!.id } })
   expect(await isAccepted(app, tokens.access_token)).toBe(false)
 })
 
@@ -123,22 +123,25 @@ it.each([
   ['attribution', ['exports:write', 'tracking:write', 'webhooks:write']],
   ['analytics_pii', ['customers:read', 'visitors:read']],
   ['connections', ['connections:write']],
-] as const)('the consent page for %s has a sentence for every scope that it gives', async (grant, named) => {
-  const partner = await register()
-  const request = await requestFor(partner.client.client_id, grant)
-  const browser = new ConsentBrowser(app.baseUrl)
-  await browser.signIn(request.url, owner)
-  const page = await (await browser.get(request.url)).text()
-  const given = grants[grant]
-  expect(given).toEqual(expect.arrayContaining([...named]))
-  for (const effect of ['read', 'change', 'send'] as const)
-    for (const sentence of scopeMeanings(given, effect)) expect(page).toContain(`<li>${sentence}</li>`)
-  expect(page.match(/<li>/g)).toHaveLength(given.length)
-  expect(page).toContain('partner.example')
-  expect(page.includes('to pixels and ad accounts that the app chooses')).toBe(
-    (given as readonly string[]).includes('exports:write'),
-  )
-})
+] as const)(
+  'the consent page for %s has a sentence for every scope that it gives',
+  async (grant, expectedScopes) => {
+    const partner = await register()
+    const request = await requestFor(partner.client.client_id, grant)
+    const browser = new ConsentBrowser(app.baseUrl)
+    await browser.signIn(request.url, owner)
+    const page = await (await browser.get(request.url)).text()
+    const scopes = grants[grant]
+    expect(scopes).toEqual(expect.arrayContaining([...expectedScopes]))
+    for (const effect of ['read', 'change', 'send'] as const)
+      for (const sentence of scopeMeanings(scopes, effect)) expect(page).toContain(`<li>${sentence}</li>`)
+    expect(page.match(/<li>/g)).toHaveLength(scopes.length)
+    expect(page).toContain('partner.example')
+    expect(page.includes('to pixels and ad accounts that the app chooses')).toBe(
+      (scopes as readonly string[]).includes('exports:write'),
+    )
+  },
+)
 
 it('scope descriptions name mailboxes and calendars if the scope covers them', () => {
   expect(scopeMeanings(['messages:write'], 'change')[0]).toMatch(/send mail from .* mailbox to customers/)
@@ -161,8 +164,8 @@ it('a code works once, and its replay revokes what was issued', async () => {
     await exchange(partner, back, request),
   )
   expect(await isAccepted(app, first.access_token)).toBe(true)
-  const again = await exchange(partner, back, request)
-  expect([again.status, ((await again.json()) as { error: string }).error]).toEqual([400, 'invalid_grant'])
+  const replay = await exchange(partner, back, request)
+  expect([replay.status, ((await replay.json()) as { error: string }).error]).toEqual([400, 'invalid_grant'])
   expect(await isAccepted(app, first.access_token)).toBe(false)
 })
 

@@ -67,11 +67,11 @@ describe.each(contract.problemKinds)('%s', (kind) => {
 
   it('are listed with their age and shown with their details', async () => {
     const id = await make(kind)
-    const found = (await list()).find((problem) => problem.id === id)
-    expect(found).toMatchObject({ kind, profile_id: profileId })
-    expect(found!.age_seconds).toBeGreaterThan(60)
+    const listedProblem = (await list()).find((problem) => problem.id === id)
+    expect(listedProblem).toMatchObject({ kind, profile_id: profileId })
+    expect(listedProblem!.age_seconds).toBeGreaterThan(60)
     const { data } = await operator.call(contract.getProblem, { params: { kind, id } })
-    expect(data).toMatchObject({ id, what: found!.what })
+    expect(data).toMatchObject({ id, what: listedProblem!.what })
     expect(JSON.stringify(data)).not.toContain('ana@example.com')
   })
 
@@ -119,15 +119,16 @@ describe('a retry', () => {
     await retry('dead-jobs', job)
     await retry('quarantined-events', event)
     await retry('stuck-deliveries', delivery)
-    const one = async (text: string, id: string) => (await app.pool.query(text, [id.split('.').at(-1)])).rows
-    expect(await one('select state, attempts from jobs where id = $1', job)).toEqual([
+    const queryRows = async (text: string, id: string) =>
+      (await app.pool.query(text, [id.split('.').at(-1)])).rows
+    expect(await queryRows('select state, attempts from jobs where id = $1', job)).toEqual([
       { state: 'ready', attempts: 0 },
     ])
-    expect(await one('select is_update from event_queue where event_ids = array[$1::uuid]', event)).toEqual([
-      { is_update: true },
-    ])
     expect(
-      await one(
+      await queryRows('select is_update from event_queue where event_ids = array[$1::uuid]', event),
+    ).toEqual([{ is_update: true }])
+    expect(
+      await queryRows(
         'select 1 as ok from webhook_queues q join webhook_deliveries d using (subscription_id) where d.id = $1',
         delivery,
       ),
@@ -192,7 +193,7 @@ it('the command line lists, shows, retries and drops the same', async () => {
 
 it('the command line lists refused events, including those with an invalid credential', async () => {
   const { db, nodes, log } = app.service
-  const refused = async (filter: Record<string, string>) => {
+  const listRefused = async (filter: Record<string, string>) => {
     await app.service.refusals.flush()
     const operator = { service: { db, nodes, log }, now: new Date() }
     return (await runCommand(operator, { name: 'refused', filter })).join('\n')
@@ -201,9 +202,9 @@ it('the command line lists refused events, including those with an invalid crede
   const stranger = await refusalOf(app.as('whence_live_0000000000_nothing')(sendEvent, { body }))
   const mistake = await refusalOf(app.as(key)(sendEvent, { body }))
   const ofStranger = `${stranger.request_id}  401  unauthorized`
-  expect(await refused({})).toContain(ofStranger)
-  expect(await refused({ request: stranger.request_id! })).toContain(ofStranger)
-  expect(await refused({ key: 'lost-1', profile: profileId })).toContain(`${mistake.request_id}  422  `)
-  expect(await refused({ key: 'lost-2', profile: profileId })).toBe('No refused events.')
-  expect(await refused({ request: mistake.request_id! })).toBe('No refused events.')
+  expect(await listRefused({})).toContain(ofStranger)
+  expect(await listRefused({ request: stranger.request_id! })).toContain(ofStranger)
+  expect(await listRefused({ key: 'lost-1', profile: profileId })).toContain(`${mistake.request_id}  422  `)
+  expect(await listRefused({ key: 'lost-2', profile: profileId })).toBe('No refused events.')
+  expect(await listRefused({ request: mistake.request_id! })).toBe('No refused events.')
 })

@@ -56,7 +56,7 @@ const consent = (scope: string, person = owner) =>
 const connected = async () => (await owner.call(listConnectedApps, { params: { workspaceId } })).data
 
 async function withdraw(grant: string): Promise<void> {
-  const row = (await connected()).find((found) => found.grant === grant)
+  const row = (await connected()).find((connectedApp) => connectedApp.grant === grant)
   await owner.call(revokeConnectedApp, { params: { workspaceId, id: row!.id } })
 }
 
@@ -160,15 +160,15 @@ describe('in a workspace that the app created', () => {
     const other = await partner.call(createProfile, { body: { workspace_id: workspaceId, name: 'Second' } })
     expect((await adopt()).data).toMatchObject({ adopted: true, api_key: expect.any(String) })
     expect(await refusalOf(archive())).toMatchObject({ status: 403, reason: 'profile_adopted' })
-    const own = (await connected()).find((row) => row.profile_id === profileId)
-    await owner.call(revokeConnectedApp, { params: { workspaceId, id: own!.id } })
+    const connectedApp = (await connected()).find((row) => row.profile_id === profileId)
+    await owner.call(revokeConnectedApp, { params: { workspaceId, id: connectedApp!.id } })
     expect(await refusalOf(adopt())).toMatchObject({ status: 403, reason: 'consent_withdrawn' })
-    const left = async () => (await partner.call(listProfiles)).data.map((profile) => profile.id)
-    expect(await left()).toContain(other.data.profile_id)
+    const listProfileIds = async () => (await partner.call(listProfiles)).data.map((profile) => profile.id)
+    expect(await listProfileIds()).toContain(other.data.profile_id)
     expect((await partner.call(listMembers, { params: { workspaceId } })).data).toHaveLength(1)
     for (const row of await connected())
       await owner.call(revokeConnectedApp, { params: { workspaceId, id: row.id } })
-    expect(await left()).toEqual([])
+    expect(await listProfileIds()).toEqual([])
     expect(await refusalOf(adopt())).toMatchObject({ status: 404 })
     const second = { params: { profileId: other.data.profile_id } }
     expect(await refusalOf(partner.call(archiveProfile, second))).toMatchObject({ status: 404 })
@@ -189,7 +189,7 @@ describe('the relation of an app to a profile', () => {
     consentId: null,
     withdrawn: false,
   }
-  const own = { own: true, live: true, byConsent: false }
+  const governing = { own: true, live: true, byConsent: false }
 
   it.each<[string, Partial<AppRelation>, boolean, string]>([
     ['no relation', {}, false, 'no_profile'],
@@ -198,11 +198,11 @@ describe('the relation of an app to a profile', () => {
     ['owner of the workspace', {}, true, 'in_own_workspace'],
     ['withdrawn', { withdrawn: true }, true, 'withdrawn'],
     ['withdrawn and consented again', { withdrawn: true, consentId: 'a' }, true, 'by_consent'],
-    ['governing', { governing: own }, false, 'already_governed'],
-    ['no longer governing', { governing: { ...own, live: false } }, false, 'no_profile'],
+    ['governing', { governing }, false, 'already_governed'],
+    ['no longer governing', { governing: { ...governing, live: false } }, false, 'no_profile'],
     [
       'consented, but another app governs',
-      { consentId: 'a', governing: { ...own, own: false } },
+      { consentId: 'a', governing: { ...governing, own: false } },
       false,
       'governed_by_another_app',
     ],
@@ -212,17 +212,17 @@ describe('the relation of an app to a profile', () => {
   })
 
   it.each<[string, Partial<AppRelation>, string]>([
-    ['the app that created it', { provisioned: true, governing: own }, 'archive'],
+    ['the app that created it', { provisioned: true, governing }, 'archive'],
     [
       'the app that created it, with a new consent of a person',
-      { provisioned: true, governing: { ...own, byConsent: true } },
+      { provisioned: true, governing: { ...governing, byConsent: true } },
       'adopted',
     ],
     ['the app that created it, withdrawn', { provisioned: true, governing: null }, 'no_profile'],
-    ['an app that adopted it', { governing: own }, 'adopted'],
+    ['an app that adopted it', { governing }, 'adopted'],
     [
       'the app that created it, already archived',
-      { provisioned: true, governing: { ...own, live: false }, archivedAt: new Date() },
+      { provisioned: true, governing: { ...governing, live: false }, archivedAt: new Date() },
       'already_archived',
     ],
     ['an unrelated app', { archivedAt: new Date() }, 'no_profile'],

@@ -67,19 +67,19 @@ it('a profile can be renamed at any time; time zone and currency only change whi
 
 it('time zone and currency default to those of the workspace', async () => {
   const workspaceId = await makeWorkspace(owner)
-  const given = await owner.call(createProfile, { body: { workspace_id: workspaceId, ...dealer } })
-  expect(given.data).toMatchObject({
+  const created = await owner.call(createProfile, { body: { workspace_id: workspaceId, ...dealer } })
+  expect(created.data).toMatchObject({
     workspace_id: workspaceId,
     timezone: 'America/Bogota',
     currency: 'COP',
     privacy_mode: 'standard',
     provisioned_by_app_id: null,
   })
-  expect(given.data.api_key).toBeUndefined()
+  expect(created.data.api_key).toBeUndefined()
   const bare = await owner.call(createProfile, { body: { workspace_id: workspaceId, name: 'Bare' } })
   expect(bare.data).toMatchObject({ timezone: 'Europe/Madrid', currency: 'USD' })
   const inWorkspace = await owner.call(listWorkspaceProfiles, { params: { workspaceId } })
-  expect(inWorkspace.data.map((profile) => profile.id)).toEqual([given.data.id, bare.data.id])
+  expect(inWorkspace.data.map((profile) => profile.id)).toEqual([created.data.id, bare.data.id])
 })
 
 it('the plan limits the number of profiles, even with concurrent calls', async () => {
@@ -188,8 +188,8 @@ it('only the app that provisioned a profile archives it or switches its features
   expect((await partner.call(setEntitlement, entitlement)).data).toMatchObject({ enabled: true })
   const first = await partner.call(archiveProfile, { params })
   expect(first.data.archived).toBe(true)
-  const again = await partner.call(archiveProfile, { params })
-  expect(again.data).toEqual({ ...first.data, archived: false })
+  const repeated = await partner.call(archiveProfile, { params })
+  expect(repeated.data).toEqual({ ...first.data, archived: false })
   expect(await refusalOf(partner.call(setEntitlement, entitlement))).toMatchObject({ status: 404 })
 })
 
@@ -205,8 +205,8 @@ it('an app adopts a profile that a person created in a workspace it provisioned,
     body: { scopes: ['analytics'] },
   })
   expect(data).toMatchObject({ profile_id: profileId, adopted: true, api_key: expect.any(String) })
-  const again = await partner.call(adoptProfile, { params: { profileId }, body: {} })
-  expect(again.data).toEqual({ profile_id: profileId, workspace_id: workspaceId, adopted: false })
+  const repeated = await partner.call(adoptProfile, { params: { profileId }, body: {} })
+  expect(repeated.data).toEqual({ profile_id: profileId, workspace_id: workspaceId, adopted: false })
 })
 
 it('purges a table before the tables that its foreign keys reference', () => {

@@ -85,10 +85,12 @@ it('requires access to the profile and one of the read scopes', async () => {
   const profileId = await makeProfile(owner, workspaceId)
   const other = await makeProfile(owner, workspaceId)
   const stranger = await makePerson(app, 'Stranger')
-  const ask = (call: Client) => refusalOf(call(getReadiness, { params: { profileId } }))
-  expect(await ask(stranger.call)).toMatchObject({ status: 404 })
-  expect(await ask(app.as(await makeKey(app, other, ['tracking:read'])))).toMatchObject({ status: 404 })
-  expect(await ask(app.as(await makeKey(app, profileId, ['webhooks:read'])))).toMatchObject({
+  const readinessRefusal = (call: Client) => refusalOf(call(getReadiness, { params: { profileId } }))
+  expect(await readinessRefusal(stranger.call)).toMatchObject({ status: 404 })
+  expect(await readinessRefusal(app.as(await makeKey(app, other, ['tracking:read'])))).toMatchObject({
+    status: 404,
+  })
+  expect(await readinessRefusal(app.as(await makeKey(app, profileId, ['webhooks:read'])))).toMatchObject({
     status: 403,
     code: 'insufficient_scope',
   })
@@ -109,7 +111,7 @@ it('a profile provisioned by an app waits for the app to enable attribution', as
 })
 
 it('a broken connection needs attention unless data arrives from another source', () => {
-  const found: Evidence = {
+  const evidence: Evidence = {
     attributionEnabled: true,
     trackerKeyIssued: true,
     trackerEventSeen: true,
@@ -124,13 +126,13 @@ it('a broken connection needs attention unless data arrives from another source'
     conversionSeen: true,
     creditSeen: true,
   }
-  const step = (name: string, of: Evidence) => decideSteps(of).find((entry) => entry.step === name)
-  expect(step('crm_or_outcome_source_connected', found)).toMatchObject({
+  const step = (name: string, facts: Evidence) => decideSteps(facts).find((entry) => entry.step === name)
+  expect(step('crm_or_outcome_source_connected', evidence)).toMatchObject({
     state: 'attention',
     todo: expect.stringContaining('Reconnect crmsuite'),
   })
-  expect(step('ad_platform_connected', found)).toMatchObject({ state: 'done', todo: null })
-  expect(step('crm_or_outcome_source_connected', { ...found, outcomeEventSeen: true })?.state).toBe('done')
-  const revoked = { ...found, connections: [{ provider: 'crmsuite', status: 'revoked' }] }
+  expect(step('ad_platform_connected', evidence)).toMatchObject({ state: 'done', todo: null })
+  expect(step('crm_or_outcome_source_connected', { ...evidence, outcomeEventSeen: true })?.state).toBe('done')
+  const revoked = { ...evidence, connections: [{ provider: 'crmsuite', status: 'revoked' }] }
   expect(step('crm_or_outcome_source_connected', revoked)?.state).toBe('todo')
 })

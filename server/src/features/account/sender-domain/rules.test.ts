@@ -34,8 +34,8 @@ describe('a record', () => {
     [spf!, ['include:mail.whence.example'], 'missing'],
     [dmarc, ['v=DMARC1; p=reject'], 'found'],
     [dmarc, ['v=DMARC10; p=reject'], 'missing'],
-  ])('%o with %j is %s', (wanted, found, status) => {
-    expect(checkRecord(wanted, found).status).toBe(status)
+  ])('%o with %j is %s', (expectedRecord, records, status) => {
+    expect(checkRecord(expectedRecord, records).status).toBe(status)
   })
 })
 

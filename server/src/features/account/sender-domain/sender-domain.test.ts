@@ -59,9 +59,9 @@ async function send(): Promise<Buffer> {
 }
 const dkimResult = async (mail: Buffer) => {
   const resolver = async (name: string) => {
-    const found = zone?.get(name)
-    if (found === undefined) throw Object.assign(new Error('no record'), { code: 'ENOTFOUND' })
-    return found.map((value) => [value])
+    const values = zone?.get(name)
+    if (values === undefined) throw Object.assign(new Error('no record'), { code: 'ENOTFOUND' })
+    return values.map((value) => [value])
   }
   const { results } = await dkimVerify(mail, { resolver })
   return results.map(({ status, signingDomain }) => [status.result, signingDomain])
@@ -132,8 +132,11 @@ it('is rechecked by the service: hourly while pending, daily when verified', asy
 
 it('keeps its key when registered again, gets a new key for another domain, and loses it when removed', async () => {
   const first = (await register()).data.records[0]!
-  const again = (await register({ from_local: 'hello', from_name: 'Ann' })).data
-  expect(again).toMatchObject({ from: 'Ann <hello@agency.example>', records: [{ value: first.value }, {}] })
+  const repeated = (await register({ from_local: 'hello', from_name: 'Ann' })).data
+  expect(repeated).toMatchObject({
+    from: 'Ann <hello@agency.example>',
+    records: [{ value: first.value }, {}],
+  })
   const other = (await register({ domain: 'other.example' })).data.records[0]!
   expect(other.value).not.toBe(first.value)
   await owner.call(removeSenderDomain, { params })

@@ -74,9 +74,9 @@ it('reports that billing is not configured', async () => {
 })
 
 it('the retired chat routes name their replacement to any caller', async () => {
-  const gone = { status: 410, code: 'feature_retired', message: expect.stringContaining('MCP') }
-  expect(await refusalOf(app.as()(chatInDashboard))).toMatchObject(gone)
-  expect(await refusalOf(owner.call(chatAboutTopPerformers, { params }))).toMatchObject(gone)
+  const retired = { status: 410, code: 'feature_retired', message: expect.stringContaining('MCP') }
+  expect(await refusalOf(app.as()(chatInDashboard))).toMatchObject(retired)
+  expect(await refusalOf(owner.call(chatAboutTopPerformers, { params }))).toMatchObject(retired)
   const { headers } = await fetch(`${app.baseUrl}/api/v1/dashboard/chat`, { method: 'POST' })
   expect(Object.fromEntries(headers)).toMatchObject({
     deprecation: '@1767225600',

@@ -125,8 +125,8 @@ it('an override moves credit to its channel after a recompute, also under a mode
     'partner.example',
     null,
   ])
-  const again = await call(saveChannelRules, { body: { overrides } })
-  expect(again.data.recompute).toBeNull()
+  const repeated = await call(saveChannelRules, { body: { overrides } })
+  expect(repeated.data.recompute).toBeNull()
   await send(20, from('https://partner.example/'))
   await send(21, { event_name: 'payment_received', properties: { value: 9, currency: 'EUR' } })
   await app.service.processor.settled(profileId)

@@ -102,8 +102,10 @@ it('explains every candidate touch, for each kind of conversion id', async () =>
     status: 'excluded',
   })
   for (const id of [data.conversion_id, data.outcome_event_id]) {
-    const one = await call(explainConversion, { params: { id }, query: { model: 'linear' } })
-    expect(one.data.models.map((entry) => [entry.model, entry.credited_value])).toEqual([['linear', 100]])
+    const explanation = await call(explainConversion, { params: { id }, query: { model: 'linear' } })
+    expect(explanation.data.models.map((entry) => [entry.model, entry.credited_value])).toEqual([
+      ['linear', 100],
+    ])
   }
   expect(await refusalOf(call(explainConversion, { params: { id: 'unknown-1' } }))).toMatchObject({
     status: 404,
@@ -129,8 +131,8 @@ it('a full recompute writes the same rows, and reports are stale until it is don
   expect(before.credits).toHaveLength(5)
   const { data } = await call(startRecompute, { body: {} })
   expect(data).toMatchObject({ state: 'queued', scope: 'full' })
-  const again = await call(startRecompute, { body: {} })
-  expect(again.data.recompute_id).toBe(data.recompute_id)
+  const repeated = await call(startRecompute, { body: {} })
+  expect(repeated.data.recompute_id).toBe(data.recompute_id)
   const waiting = await call(listCampaigns, { query: range })
   expect(waiting.meta.freshness).toMatchObject({ stale: true })
   await drainJobs(app.service, attributionJobs)

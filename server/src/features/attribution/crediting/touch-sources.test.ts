@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const named = (ad: string | null, isDirect = false): TouchSource => ({
+const makeSource = (ad: string | null, isDirect = false): TouchSource => ({
   is_direct: isDirect,
   platform: null,
   campaign_external_id: '',
@@ -23,12 +23,12 @@ const named = (ad: string | null, isDirect = false): TouchSource => ({
 })
 
 it('ids differ by each external id, between missing and empty ones, and for direct touches', () => {
-  const sources = [named('a'), named('b'), named(''), named(null), named(null, true)]
+  const sources = [makeSource('a'), makeSource('b'), makeSource(''), makeSource(null), makeSource(null, true)]
   expect(new Set(sources.map(sourceIdOf)).size).toBe(sources.length)
 })
 
 it('computes the same id as the migration did in SQL', async () => {
-  const source = named('a', true)
+  const source = makeSource('a', true)
   const { rows } = await sql<{ id: string }>`
     select encode(substr(sha256(convert_to(concat_ws(chr(31), case when is_direct then 'direct' else '' end,
       coalesce(platform, chr(30)), coalesce(campaign_external_id, chr(30)), coalesce(ad_set_external_id, chr(30)),
@@ -40,7 +40,7 @@ it('computes the same id as the migration did in SQL', async () => {
 })
 
 it('stores a source again after its first transaction was rolled back', async () => {
-  const source = named('c')
+  const source = makeSource('c')
   await expect(
     inTransaction(app.service.db, async (tx) => {
       await lockProfile(tx, profileId)
@@ -52,7 +52,7 @@ it('stores a source again after its first transaction was rolled back', async ()
     await inTransaction(app.service.db, async (tx) => {
       await lockProfile(tx, profileId)
       await saveSources(tx, profileId, [source])
-      const found = await loadSources(tx, profileId, [sourceIdOf(source)])
-      expect([...found]).toEqual([[sourceIdOf(source), source]])
+      const loaded = await loadSources(tx, profileId, [sourceIdOf(source)])
+      expect([...loaded]).toEqual([[sourceIdOf(source), source]])
     })
 })

@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const click = (externalId: string, more: Partial<AdClickRecord> = {}): AdClickRecord => ({
+const click = (externalId: string, fields: Partial<AdClickRecord> = {}): AdClickRecord => ({
   type: 'ad_click',
   externalId,
   clickIdKind: 'gclid',
@@ -38,7 +38,7 @@ const click = (externalId: string, more: Partial<AdClickRecord> = {}): AdClickRe
   campaignExternalId: 'C1',
   adSetExternalId: 'S1',
   adExternalId: 'A1',
-  ...more,
+  ...fields,
 })
 
 async function resolve(...records: AdClickRecord[]): Promise<void> {
@@ -126,13 +126,13 @@ it('an erasure keeps the ad of the touch and deletes the click', async () => {
   await app.service.processor.settled(profileId)
   expect(await touchOf('g-late')).toBeUndefined()
   expect(await creditOfAd()).toBe(before)
-  const kept = await app.service.db
+  const remaining = await app.service.db
     .selectFrom('ad_clicks')
     .select('click_id')
     .where('profile_id', '=', profileId)
     .orderBy('click_id')
     .execute()
-  expect(kept.map((row) => row.click_id)).toEqual(['g-early', 'g-never-clicked'])
+  expect(remaining.map((row) => row.click_id)).toEqual(['g-early', 'g-never-clicked'])
 })
 
 it('deletes old unused clicks, and no others', async () => {

@@ -266,16 +266,18 @@ it('two goals cannot both turn one event into cash', async () => {
     revenue_type: 'cash' as const,
     attribution_eligible: true,
   }
-  const refused = { status: 409, code: 'invalid_state', reason: 'cash_counted_by_other_goal' }
+  const expectedRefusal = { status: 409, code: 'invalid_state', reason: 'cash_counted_by_other_goal' }
   const refusal = await refusalOf(call(createGoal, { body: goal }))
-  expect(refusal).toMatchObject(refused)
+  expect(refusal).toMatchObject(expectedRefusal)
   expect(refusal.message).toContain('payment_received')
   const gross = await call(createGoal, { body: { ...goal, revenue_type: 'gross' } })
   const params = { id: gross.data.id }
-  expect(await refusalOf(call(updateGoal, { params, body: { revenue_type: 'cash' } }))).toMatchObject(refused)
+  expect(await refusalOf(call(updateGoal, { params, body: { revenue_type: 'cash' } }))).toMatchObject(
+    expectedRefusal,
+  )
   await call(updateGoal, { params, body: { revenue_type: 'cash', source_event_names: ['sale'] } })
   const { data } = await call(listGoals, {})
   const paid = data.find((row) => row.conversion_key === 'payment_received')!
   const body = { source_event_names: ['payment_received', 'sale'] }
-  expect(await refusalOf(call(updateGoal, { params: { id: paid.id }, body }))).toMatchObject(refused)
+  expect(await refusalOf(call(updateGoal, { params: { id: paid.id }, body }))).toMatchObject(expectedRefusal)
 })

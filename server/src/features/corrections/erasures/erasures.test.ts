@@ -35,7 +35,7 @@ let profileId: string
 let key: string
 let call: Client
 let maria: TracedPerson
-let made = 0
+let peopleCount = 0
 
 beforeAll(async () => {
   app = await startTestApp()
@@ -49,10 +49,10 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 beforeEach(async () => {
-  const own = await owner.call(createProfile, {
+  const created = await owner.call(createProfile, {
     body: { workspace_id: workspaceId, name: 'Shop', timezone: 'Europe/Madrid', currency: 'EUR' },
   })
-  profileId = own.data.profile_id
+  profileId = created.data.profile_id
   await provision(app, profileId, partner)
   await app.service.db
     .insertInto('profile_entitlements')
@@ -72,7 +72,7 @@ beforeEach(async () => {
   ])
   call = app.as(key)
   // A different person in each test, because the search covers all tenants.
-  maria = await makeTracedPerson(app, { profileId, key, number: ++made })
+  maria = await makeTracedPerson(app, { profileId, key, number: ++peopleCount })
 })
 
 /** An API key of a partner app on the same profile. */
@@ -105,12 +105,12 @@ const erase = async (address = maria.email) => {
 
 it('an erasure removes the person from every table and changes no money and no counts', async () => {
   const before = await reports()
-  const words = [...maria.words, ...maria.identifiers]
-  const known = await foundIn(app, words)
-  for (const word of words) expect(known.join().includes(word), word).toBe(true)
+  const personalValues = [...maria.words, ...maria.identifiers]
+  const hits = await foundIn(app, personalValues)
+  for (const word of personalValues) expect(hits.join().includes(word), word).toBe(true)
   const { erasure_id } = await erase()
   await drainJobs(app.service, jobs)
-  expect(await foundIn(app, words)).toEqual([])
+  expect(await foundIn(app, personalValues)).toEqual([])
   const receipt = await owner.call(getWorkspaceErasure, { params: { workspaceId, erasure_id } })
   expect(receipt.data).toMatchObject({
     status: 'completed',
@@ -175,7 +175,7 @@ it('credit rows are byte-identical before an erasure, after it, and after a full
 it('events sent after an erasure create a new customer, and a resent event does not restore the erased one', async () => {
   await erase()
   await drainJobs(app.service, jobs)
-  const again = {
+  const resentPayment = {
     event_name: 'payment_received',
     idempotency_key: maria.orderKey,
     anonymous_id: maria.visitor,
@@ -183,9 +183,9 @@ it('events sent after an erasure create a new customer, and a resent event does 
     properties: { value: 100, currency: 'EUR', subject_ref: maria.subject },
     user_traits: { email: maria.email },
   }
-  expect(await send(again)).toBe('unchanged')
-  expect(await send({ ...again, properties: { value: 90, currency: 'EUR' } })).toBe('updated')
-  expect(await send({ ...again, properties: { value: 90, currency: 'EUR' } })).toBe('unchanged')
+  expect(await send(resentPayment)).toBe('unchanged')
+  expect(await send({ ...resentPayment, properties: { value: 90, currency: 'EUR' } })).toBe('updated')
+  expect(await send({ ...resentPayment, properties: { value: 90, currency: 'EUR' } })).toBe('unchanged')
   await maria.bringLead()
   await settled()
   expect(await foundIn(app, [...maria.words, ...maria.identifiers])).toEqual([])
@@ -238,8 +238,8 @@ it('events sent during an erasure create a new customer', async () => {
     [20, null, undefined],
     [100, null, undefined],
   ])
-  const left = await foundIn(app, [`visitor-${maria.words[0]}`])
-  expect(left.filter((line) => !line.includes('meanwhile'))).toEqual([])
+  const hits = await foundIn(app, [`visitor-${maria.words[0]}`])
+  expect(hits.filter((line) => !line.includes('meanwhile'))).toEqual([])
 })
 
 it('a repeated erasure request returns the first receipt, by any identifier, pending or completed', async () => {

@@ -156,8 +156,8 @@ it('different names and emails lower the score of a shared phone and are listed 
   await tell('q-3', { external_id: 'q-3', ...other }, 5)
   await tell('q-4', { external_id: 'q-4', ...other, email: 'eva.s@example.com' }, 5)
   await scan()
-  const found = (await list()).data.filter((row) => row.evidence[0]!.kind === 'phone')
-  expect(found.map((row) => [row.score, row.contradictions]).sort()).toEqual([
+  const phoneProposals = (await list()).data.filter((row) => row.evidence[0]!.kind === 'phone')
+  expect(phoneProposals.map((row) => [row.score, row.contradictions]).sort()).toEqual([
     [21, ['name', 'email']],
     [53, ['email']],
   ])
@@ -196,8 +196,8 @@ it('a dismissed pair stays dismissed after one side gets a stronger identifier',
   expect((await call(listMergeProposals, { query: { status: 'dismissed' } })).data).toMatchObject([
     { id: pair.id },
   ])
-  const [known] = (await call(listMergeProposals, { query: { status: 'dismissed' } })).data
-  expect([known!.first.customer_id, known!.second.customer_id]).toContain(idOf('crm-eva'))
+  const [dismissed] = (await call(listMergeProposals, { query: { status: 'dismissed' } })).data
+  expect([dismissed!.first.customer_id, dismissed!.second.customer_id]).toContain(idOf('crm-eva'))
   expect(await refusalOf(decide(pair.id, { decision: 'merge' }))).toMatchObject({
     status: 409,
     reason: 'already_dismissed',
@@ -332,8 +332,8 @@ it('a repair writes the corrected value once and merges no customers', async () 
     auto_merge_count: 1,
   })
   expect(scanned.pagination).toEqual({ has_next: true, offset: 0, limit: 1 })
-  const rest = await call(scanIdentityRepairs, { query: { ...query, offset: '1' } })
-  const all = [...scanned.data.profiles, ...rest.data.profiles]
+  const nextPage = await call(scanIdentityRepairs, { query: { ...query, offset: '1' } })
+  const all = [...scanned.data.profiles, ...nextPage.data.profiles]
   expect(all.find((row) => row.customer_id === idOf('crm-r1'))!.backfills).toEqual([
     { kind: 'email', value: 'rita@example.com', status: 'repairable' },
     { kind: 'phone', value: '+5531996883193', status: 'repairable' },

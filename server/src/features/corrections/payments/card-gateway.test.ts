@@ -49,8 +49,8 @@ describe('POST /payments/cardgateway', () => {
         status: 'succeeded',
       },
     ])
-    const known = { ...body, payment_id: 'tx.2', customer: { external_ref: 'crm-7' } }
-    await call(reportCardGatewayPayment, { body: known })
+    const identifiedBody = { ...body, payment_id: 'tx.2', customer: { external_ref: 'crm-7' } }
+    await call(reportCardGatewayPayment, { body: identifiedBody })
     await settle()
     const customers = new Set((await list()).map((payment) => payment.customer_id))
     expect(customers.size).toBe(1)

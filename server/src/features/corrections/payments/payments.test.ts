@@ -69,9 +69,9 @@ describe('GET /payments', () => {
     ])
     const first = await call(listPayments, { query: { ...times, limit: '2' } })
     const { cursor } = first.pagination as { cursor: string }
-    const rest = await call(listPayments, { query: { ...times, limit: '2', cursor } })
-    expect(rest.data.map((payment) => payment.payment_id)).toEqual([ana])
-    expect(rest.pagination).toEqual({ has_next: false, cursor: null })
+    const nextPage = await call(listPayments, { query: { ...times, limit: '2', cursor } })
+    expect(nextPage.data.map((payment) => payment.payment_id)).toEqual([ana])
+    expect(nextPage.pagination).toEqual({ has_next: false, cursor: null })
   })
 
   it('withholds the person from a key that may not read people', async () => {
@@ -182,8 +182,8 @@ it('linkage shows for each payment the credited touch and its ad', async () => {
   })
   const first = await call(listPaymentLinkage, { query: { ...times, model: 'first_touch', limit: '2' } })
   const { cursor } = first.pagination as { cursor: string }
-  const rest = await call(listPaymentLinkage, { query: { ...times, model: 'first_touch', cursor } })
-  expect(rest.data.map((row) => row.ad?.platform_id)).toEqual(['A1'])
+  const nextPage = await call(listPaymentLinkage, { query: { ...times, model: 'first_touch', cursor } })
+  expect(nextPage.data.map((row) => row.ad?.platform_id)).toEqual(['A1'])
   expect((await refusalOf(call(listPaymentLinkage, {}))).code).toBe('range_invalid')
 })
 
@@ -207,9 +207,9 @@ it('setPayer returns 502 if the payer is saved but credit is not recomputed; a j
   await app.pool.query(
     `alter table conversions add constraint refuse_one check (profile_id <> '${profileId}') not valid`,
   )
-  const refused = await refusalOf(call(setPayer, { params, body: { email: 'payer@example.com' } }))
+  const refusal = await refusalOf(call(setPayer, { params, body: { email: 'payer@example.com' } }))
   await app.pool.query('alter table conversions drop constraint refuse_one')
-  expect(refused).toMatchObject({ status: 502, code: 'payment_assignment_incomplete' })
+  expect(refusal).toMatchObject({ status: 502, code: 'payment_assignment_incomplete' })
   const before = (await call(listPayments, { query: { status: 'all', ...times } })).data
   expect(before.find((row) => row.payment_id === id)!.payer).not.toMatchObject({ assigned: true })
   await moveClock(app, 6)

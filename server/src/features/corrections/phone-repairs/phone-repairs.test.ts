@@ -19,25 +19,26 @@ import { applyRepair, undoRepair } from './reprocess.ts'
 import { earlierReading, withPhone } from './rules.ts'
 
 let app: TestApp
-let own: OwnProfile
+let profile: OwnProfile
 
 beforeAll(async () => {
   app = await startTestApp()
 })
 afterAll(() => app.close())
 beforeEach(async () => {
-  own = await makeOwnProfile(app, ['identity:read', 'identity:write', 'customers:read'], {
+  profile = await makeOwnProfile(app, ['identity:read', 'identity:write', 'customers:read'], {
     timezone: 'America/New_York',
     currency: 'USD',
   })
 })
 
-const phoneId = (number: string) => identifierId('phone', number, own.profileId, app.service.identityPepper)
+const phoneId = (number: string) =>
+  identifierId('phone', number, profile.profileId, app.service.identityPepper)
 
 /** Stores an event as releases up to 0.1 did, which put a `+` in front of every number. */
 async function sendAsBefore(key: string, input: Record<string, unknown>): Promise<string> {
   const { db, identityPepper: pepper, clock } = app.service
-  const { profileId } = own
+  const { profileId } = profile
   const scope = await loadIdentityScope(db, app.service, profileId)
   const parsed = EventInput.parse({ idempotency_key: key, event_name: 'visit', ...input })
   const event = toNewEvent(parsed, { ...scope, pepper, currency: 'USD', now: clock.now() }) as NewEvent
@@ -66,22 +67,22 @@ async function makeMerged() {
   return { visitId, merged: phoneId('+2015550123'), american: phoneId('+12015550123') }
 }
 
-const dump = () => dumpTables(app.service.db, own.profileId)
-const preview = async (body = {}) => (await own.call(previewPhoneRepair, { body })).data
+const dump = () => dumpTables(app.service.db, profile.profileId)
+const preview = async (body = {}) => (await profile.call(previewPhoneRepair, { body })).data
 const apply = async (body = {}) => {
-  const { data } = await own.call(startPhoneRepair, { body })
+  const { data } = await profile.call(startPhoneRepair, { body })
   await drainJobs(app.service, jobs)
   return data.id
 }
 const statusOf = async (id: string) =>
-  (await own.call(listPhoneRepairs, { query: {} })).data.find((repair) => repair.id === id)
+  (await profile.call(listPhoneRepairs, { query: {} })).data.find((repair) => repair.id === id)
 
 it('the preview returns the customers, the misread numbers and the money, and changes nothing', async () => {
   const { visitId, merged, american } = await makeMerged()
   const before = await dump()
-  const found = await preview()
-  expect(found).toMatchObject({ events: 1, customers: 1, truncated: false })
-  const [person] = found.people
+  const result = await preview()
+  expect(result).toMatchObject({ events: 1, customers: 1, truncated: false })
+  const [person] = result.people
   expect(person).toMatchObject({
     customer_id: merged,
     misread: [{ event_id: visitId, typed: '(201) 555-0123', read_as_country: 'EG', country: 'US' }],
@@ -110,14 +111,14 @@ it('the preview returns the customers, the misread numbers and the money, and ch
     ]),
   )
   expect(await dump()).toEqual(before)
-  expect((await own.call(listPhoneRepairs, { query: {} })).data).toEqual([])
+  expect((await profile.call(listPhoneRepairs, { query: {} })).data).toEqual([])
 })
 
 it('the preview accepts an Idempotency-Key header', async () => {
   const { merged } = await makeMerged()
   const headers = { 'idempotency-key': 'preview-1' }
   for (const _ of [1, 2]) {
-    const { data } = await own.call(previewPhoneRepair, { body: {}, headers })
+    const { data } = await profile.call(previewPhoneRepair, { body: {}, headers })
     expect(data.people.map((person) => person.customer_id)).toEqual([merged])
   }
 })
@@ -135,16 +136,16 @@ it('a repair splits the customers, and its undo restores every derived row', asy
   expect(after.payments!.join()).toContain(merged)
   expect(await preview()).toMatchObject({ events: 0, people: [] })
 
-  await own.call(undoPhoneRepair, { params: { id }, body: {} })
+  await profile.call(undoPhoneRepair, { params: { id }, body: {} })
   await drainJobs(app.service, jobs)
   expect(await statusOf(id)).toMatchObject({ status: 'undone', events: 1 })
   expect(await dump()).toEqual(before)
-  const again = await own.call(undoPhoneRepair, { params: { id }, body: {} })
-  expect(again.data.status).toBe('undone')
+  const repeated = await profile.call(undoPhoneRepair, { params: { id }, body: {} })
+  expect(repeated.data.status).toBe('undone')
 
-  const { data } = await own.owner.call(listChanges, {
-    params: { workspaceId: own.workspaceId },
-    query: { profile_id: own.profileId },
+  const { data } = await profile.owner.call(listChanges, {
+    params: { workspaceId: profile.workspaceId },
+    query: { profile_id: profile.profileId },
   })
   expect(data.filter((change) => change.subject === id).map((change) => change.action)).toEqual([
     'identity.phone_repair_undone',
@@ -162,8 +163,8 @@ it('a repair and an undo resume after a crash and reach the same result', async 
     })
   await makeMerged()
   const before = await dump()
-  const scope = await loadIdentityScope(app.service.db, app.service, own.profileId)
-  const { data } = await own.call(startPhoneRepair, { body: {} })
+  const scope = await loadIdentityScope(app.service.db, app.service, profile.profileId)
+  const { data } = await profile.call(startPhoneRepair, { body: {} })
   const crashing = () => {
     const crash = new AbortController()
     const now = () => {
@@ -178,7 +179,7 @@ it('a repair and an undo resume after a crash and reach the same result', async 
   await drainJobs(app.service, jobs)
   expect(await statusOf(data.id)).toMatchObject({ status: 'applied', events: 4 })
 
-  await own.call(undoPhoneRepair, { params: { id: data.id }, body: {} })
+  await profile.call(undoPhoneRepair, { params: { id: data.id }, body: {} })
   await expect(undoRepair(crashing(), scope, repair)).rejects.toThrow('crash')
   expect(await dump()).not.toEqual(before)
   await drainJobs(app.service, jobs)
@@ -187,10 +188,10 @@ it('a repair and an undo resume after a crash and reach the same result', async 
 
 it('a second repair of a profile is refused while one is running', async () => {
   await makeMerged()
-  const { data } = await own.call(startPhoneRepair, { body: {} })
+  const { data } = await profile.call(startPhoneRepair, { body: {} })
   const running = { status: 409, code: 'invalid_state' }
-  expect(await refusalOf(own.call(startPhoneRepair, { body: {} }))).toMatchObject(running)
-  expect(await refusalOf(own.call(undoPhoneRepair, { params: { id: data.id }, body: {} }))).toMatchObject(
+  expect(await refusalOf(profile.call(startPhoneRepair, { body: {} }))).toMatchObject(running)
+  expect(await refusalOf(profile.call(undoPhoneRepair, { params: { id: data.id }, body: {} }))).toMatchObject(
     running,
   )
   await drainJobs(app.service, jobs)
@@ -218,15 +219,15 @@ it("the number is read in the country of its event, not the profile's", async ()
 it('an undo does not restore customers who were erased after the repair', async () => {
   const { visitId, american } = await makeMerged()
   const id = await apply()
-  await own.owner.call(eraseWorkspaceCustomer, {
-    params: { workspaceId: own.workspaceId },
-    body: { profile_id: own.profileId, customer_id: american },
+  await profile.owner.call(eraseWorkspaceCustomer, {
+    params: { workspaceId: profile.workspaceId },
+    body: { profile_id: profile.profileId, customer_id: american },
   })
   await drainJobs(app.service, jobs)
-  await own.call(undoPhoneRepair, { params: { id }, body: {} })
+  await profile.call(undoPhoneRepair, { params: { id }, body: {} })
   await drainJobs(app.service, jobs)
   const { rows } = await app.pool.query('select body from events where profile_id = $1 and id = $2', [
-    own.profileId,
+    profile.profileId,
     visitId,
   ])
   expect(JSON.stringify(rows)).not.toContain(phoneId('+2015550123'))
@@ -234,7 +235,7 @@ it('an undo does not restore customers who were erased after the repair', async 
 
 it('a caller who may not read people sees no number and no contact', async () => {
   await makeMerged()
-  const call = app.as(await makeKey(app, own.profileId, ['identity:write']))
+  const call = app.as(await makeKey(app, profile.profileId, ['identity:write']))
   const { data } = await call(previewPhoneRepair, { body: {} })
   expect(data.people[0]).toMatchObject({ misread: [{ typed: null }] })
   expect(data.people[0]!.parts.map((part) => [part.contact, part.contact_withheld])).toEqual([

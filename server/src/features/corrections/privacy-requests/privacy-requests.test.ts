@@ -39,7 +39,7 @@ const act = async (action: string) => {
 }
 const erasures = async () =>
   (await app.pool.query('select state from erasures where profile_id = $1', [shop.profileId])).rows
-const kept = async (email: string) => {
+const isStored = async (email: string) => {
   const { rows } = await app.pool.query(
     'select 1 from identity_traits where profile_id = $1 and to_jsonb(identity_traits)::text like $2',
     [shop.profileId, `%${email}%`],
@@ -65,12 +65,12 @@ it('a data request is audited and mailed to the owners, without personal data', 
 })
 
 it('a customer redaction request erases the customer', async () => {
-  expect(await kept('cy@example.com')).toBe(true)
+  expect(await isStored('cy@example.com')).toBe(true)
   const { email } = await act('customer_redact')
   expect(email).toBe('cy@example.com')
   expect(await erasures()).toEqual([{ state: 'completed' }])
-  expect(await kept('cy@example.com')).toBe(false)
-  expect(await kept('bo@example.com')).toBe(true)
+  expect(await isStored('cy@example.com')).toBe(false)
+  expect(await isStored('bo@example.com')).toBe(true)
 })
 
 it('a shop redaction request erases everyone that the shop reported, although its connection is revoked', async () => {
@@ -80,10 +80,10 @@ it('a shop redaction request erases everyone that the shop reported, although it
     { profileId: shop.profileId, connectionId },
   ])
   const after = '00000000-0000-0000-0000-000000000000'
-  const left = { profileId: shop.profileId, connectionId, after, limit: 10 }
-  expect(await listPeople(app.service.db, left)).toEqual([])
-  expect(await kept('ana@example.com')).toBe(false)
-  expect(await kept('bo@example.com')).toBe(false)
+  const query = { profileId: shop.profileId, connectionId, after, limit: 10 }
+  expect(await listPeople(app.service.db, query)).toEqual([])
+  expect(await isStored('ana@example.com')).toBe(false)
+  expect(await isStored('bo@example.com')).toBe(false)
   expect((await erasures()).every(({ state }) => state === 'completed')).toBe(true)
 })
 
@@ -111,7 +111,7 @@ it('the customers of a large shop are erased page by page, resumed after a stop,
   service.processor.wake(big.profileId)
   await service.processor.settled(big.profileId)
 
-  const asked = async () =>
+  const countErasures = async () =>
     (await app.pool.query('select 1 from erasures where profile_id = $1', [big.profileId])).rowCount
   const request = { type: 'shop_redact' as const, accountId: store, person: null }
   const run = (signal: AbortSignal) =>
@@ -124,9 +124,9 @@ it('the customers of a large shop are erased page by page, resumed after a stop,
     if (questions > 60) throw new Error('stopped')
   }
   await expect(run(stopped)).rejects.toThrow('stopped')
-  expect(await asked()).toBe(60)
+  expect(await countErasures()).toBe(60)
   await run(new AbortController().signal)
-  expect(await asked()).toBe(many)
+  expect(await countErasures()).toBe(many)
   await drainJobs(service, jobs)
   const { rows } = await app.pool.query(
     "select count(*)::int as left, (select count(*)::int from erasures where profile_id = $1 and state <> 'completed') as open from identity_traits where profile_id = $1",

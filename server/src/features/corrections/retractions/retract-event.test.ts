@@ -71,8 +71,8 @@ it('a retraction removes a payment and all of its credit', async () => {
     'conversion.attributed',
   ])
 
-  const gone = await call(retractEvent, { body: { idempotency_key: 'inv-1' } })
-  expect(gone.data).toEqual({ status: 'retracted', events: 1, conversions: 1, credits: 1 })
+  const retraction = await call(retractEvent, { body: { idempotency_key: 'inv-1' } })
+  expect(retraction.data).toEqual({ status: 'retracted', events: 1, conversions: 1, credits: 1 })
   expect((await call(retractEvent, { body: { idempotency_key: 'inv-1' } })).data.status).toBe(
     'already_retracted',
   )
@@ -97,8 +97,8 @@ it('uses the Idempotency-Key header as the key if the body has none', async () =
   const headers = { 'idempotency-key': 'header-1' }
   expect((await call(sendEvent, { body, headers })).data.status).toBe('accepted')
   expect((await call(sendEvent, { body, headers })).data.status).toBe('unchanged')
-  const own = await call(sendEvent, { body: { ...body, idempotency_key: 'header-1' } })
-  expect(own.data.status).toBe('unchanged')
+  const withBodyKey = await call(sendEvent, { body: { ...body, idempotency_key: 'header-1' } })
+  expect(withBodyKey.data.status).toBe('unchanged')
   await expect(
     call(sendEvent, { body, headers: { 'idempotency-key': 'x'.repeat(256) } }),
   ).rejects.toMatchObject({ status: 400 })

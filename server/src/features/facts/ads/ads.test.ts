@@ -49,7 +49,7 @@ const save = (records: readonly AdRecord[], source = 'social_ads') =>
     ),
   )
 
-const delivery = (level: DeliveryRecord['level'], externalId: string, more: Partial<DeliveryRecord> = {}) =>
+const delivery = (level: DeliveryRecord['level'], externalId: string, fields: Partial<DeliveryRecord> = {}) =>
   ({
     type: 'delivery',
     level,
@@ -63,10 +63,15 @@ const delivery = (level: DeliveryRecord['level'], externalId: string, more: Part
     platformConversionsMilli: null,
     platformConversionValueMinor: null,
     messagingConversationsStarted7d: null,
-    ...more,
+    ...fields,
   }) as const satisfies DeliveryRecord
 
-const named = (level: 'ad_set' | 'ad', externalId: string, campaign: string | null, adSet: string | null) =>
+const namedEntity = (
+  level: 'ad_set' | 'ad',
+  externalId: string,
+  campaign: string | null,
+  adSet: string | null,
+) =>
   ({
     type: 'named',
     level,
@@ -90,7 +95,7 @@ const spendOf = async () =>
 
 it("gives a parent the sum of its children's delivery until it has its own", async () => {
   await save([
-    named('ad_set', 'S1', 'C1', null),
+    namedEntity('ad_set', 'S1', 'C1', null),
     delivery('ad', 'A1', { entity: { name: 'One', campaignExternalId: 'C1', adSetExternalId: 'S1' } }),
     delivery('ad', 'A2', {
       spendMinor: 50,
@@ -133,11 +138,11 @@ it('today, the spend of a campaign equals that of its ads, although the ads were
 
 it('moves delivery with an ad set that changes its campaign, without leftover rows', async () => {
   await save([
-    named('ad_set', 'S1', 'C1', null),
+    namedEntity('ad_set', 'S1', 'C1', null),
     delivery('ad', 'A1', { entity: { name: null, campaignExternalId: 'C1', adSetExternalId: 'S1' } }),
   ])
   expect(await spendOf()).toEqual({ A1: 100, S1: 100, C1: 100 })
-  await save([named('ad_set', 'S1', 'C2', null)])
+  await save([namedEntity('ad_set', 'S1', 'C2', null)])
   expect(await spendOf()).toEqual({ A1: 100, S1: 100, C2: 100 })
 })
 
@@ -248,8 +253,8 @@ it('recomputes credit when the parents of a credited ad become known', async () 
   expect(await campaigns()).toEqual([
     { entity_id: '00000000-0000-0000-0000-000000000000', last_touch_minor: 2000 },
   ])
-  await save([named('ad', 'A1', 'C1', 'S1')])
-  await save([named('ad_set', 'S2', 'C1', null)])
+  await save([namedEntity('ad', 'A1', 'C1', 'S1')])
+  await save([namedEntity('ad_set', 'S2', 'C1', null)])
   expect(await campaigns()).toEqual([
     { entity_id: entityId(profileId, 'campaign', 'C1'), last_touch_minor: 2000 },
   ])

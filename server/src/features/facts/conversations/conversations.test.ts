@@ -166,15 +166,15 @@ describe('a message', () => {
   it('to the photo account of a tracked page belongs to the page’s profile, and its text is not stored', async () => {
     await write({ channel: 'photoapp', person: '888', ad_id: adId, at: '2026-10-03T09:00:00Z' })
     expect(await list({ channel: 'photoapp' })).toMatchObject([{ messages: 1, contact: null }])
-    const kept = await app.service.db.selectFrom('provider_webhooks').select('body').execute()
-    expect(kept.length).toBeGreaterThan(3)
-    for (const { body } of kept) expect(body.toString()).not.toContain('question')
+    const storedWebhooks = await app.service.db.selectFrom('provider_webhooks').select('body').execute()
+    expect(storedWebhooks.length).toBeGreaterThan(3)
+    for (const { body } of storedWebhooks) expect(body.toString()).not.toContain('question')
   })
 
   it('of the business only sets the time of the first reply', async () => {
     const repliedAt = async (channel: string) => (await list({ channel }))[0]!.first_reply_at
-    const answer = (channel: string, person: string, at: string, more = {}) =>
-      write({ by: 'business', channel, person, at, ...more })
+    const answer = (channel: string, person: string, at: string, fields = {}) =>
+      write({ by: 'business', channel, person, at, ...fields })
     const counted = (await list()).map(({ id, messages }) => [id, messages])
     await answer('pagechat', '777', '2026-10-02T08:59:00Z')
     expect(await repliedAt('pagechat')).toBeNull()
@@ -190,8 +190,8 @@ describe('a message', () => {
     expect(await repliedAt('chatapp')).toBe('2026-10-01T10:10:00.000Z')
     await answer('chatapp', '12025550199', '2026-10-01T10:10:00Z')
     expect((await list()).map(({ id, messages }) => [id, messages])).toEqual(counted)
-    const kept = await app.service.db.selectFrom('provider_webhooks').select('body').execute()
-    for (const { body } of kept) expect(body.toString()).not.toContain('Thank you')
+    const storedWebhooks = await app.service.db.selectFrom('provider_webhooks').select('body').execute()
+    for (const { body } of storedWebhooks) expect(body.toString()).not.toContain('Thank you')
   })
 
   it('no text of a message is stored, whatever the form of the webhook', async () => {

@@ -96,6 +96,6 @@ it('a Brazilian landline and the mobile with a 9 in front stay two people', asyn
     ['+553133334444', '+5531933334444'].map((search) => call(listCustomers, { query: { search } })),
   )
   const ids = replies.map(({ data }) => data.map(({ customer_id }) => customer_id))
-  expect(ids.map((one) => one.length)).toEqual([1, 1])
+  expect(ids.map((customerIds) => customerIds.length)).toEqual([1, 1])
   expect(ids[0]).not.toEqual(ids[1])
 })

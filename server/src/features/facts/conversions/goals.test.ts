@@ -72,23 +72,23 @@ it('a goal has its count of the last 28 days and its last day, in the time zone 
 
 it('a goal has one target; lists show its progress, and it is deleted with the goal', async () => {
   const { app, call } = profile
-  const own = await makeOwnProfile(app, ['conversions:read', 'campaigns:read', 'tracking:write'])
+  const otherProfile = await makeOwnProfile(app, ['conversions:read', 'campaigns:read', 'tracking:write'])
   const now = new Date('2026-06-17T10:00:00Z')
   app.service.clock.now = () => now
-  const query = { profile_id: own.profileId }
-  const goalsOf = async () => (await own.owner.call(listGoals, { query })).data
+  const query = { profile_id: otherProfile.profileId }
+  const goalsOf = async () => (await otherProfile.owner.call(listGoals, { query })).data
   const goal = (await goalsOf()).find(({ conversion_key }) => conversion_key === 'lead_created')!
   expect(goal.target).toBeNull()
   await app.pool.query(
     `insert into conversion_daily (profile_id, day, outcome_type, revenue_type, conversions, value_minor, fx_missing)
      select $1, d::date, 'lead_created', 'pipeline', 4, 0, 0
      from generate_series(date '2026-04-01', date '2026-06-17', interval '1 day') d`,
-    [own.profileId],
+    [otherProfile.profileId],
   )
   const params = { id: goal.id }
   const body = { metric: 'count', period: 'month', target: 120 } as const
-  await own.call(setGoalTarget, { params, body: { ...body, target: 60 } })
-  const { data } = await own.call(setGoalTarget, { params, body })
+  await otherProfile.call(setGoalTarget, { params, body: { ...body, target: 60 } })
+  const { data } = await otherProfile.call(setGoalTarget, { params, body })
   const progress = {
     ...{ metric: 'count', period: 'month', target: 120, date_from: '2026-06-01', date_to: '2026-06-30' },
     ...{ through: '2026-06-16', actual: 64, expected: 64, status: 'on_track' },
@@ -96,23 +96,25 @@ it('a goal has one target; lists show its progress, and it is deleted with the g
   expect(data).toEqual({ goal_id: goal.id, target: progress })
   expect((await goalsOf()).find(({ id }) => id === goal.id)!.target).toEqual(progress)
   // API keys cannot read targets, and set one only with campaigns:read.
-  expect((await own.call(listGoals, {})).data.map((one) => one.target)).toEqual(
+  expect((await otherProfile.call(listGoals, {})).data.map((row) => row.target)).toEqual(
     (await goalsOf()).map(() => null),
   )
-  const writer = app.as(await makeKey(app, own.profileId, ['conversions:read', 'tracking:write']))
+  const writer = app.as(await makeKey(app, otherProfile.profileId, ['conversions:read', 'tracking:write']))
   expect(await refusalOf(writer(setGoalTarget, { params, body }))).toMatchObject({
     code: 'insufficient_scope',
   })
   expect(await refusalOf(call(setGoalTarget, { params, body }))).toMatchObject({ code: 'not_found' })
   const fine = { metric: 'value', period: 'week', target: 0.001 } as const
-  expect(await refusalOf(own.call(setGoalTarget, { params, body: fine }))).toMatchObject({
+  expect(await refusalOf(otherProfile.call(setGoalTarget, { params, body: fine }))).toMatchObject({
     code: 'validation_error',
     field: 'target',
   })
-  const gone = await own.call(setGoalTarget, { params, body: { ...body, target: null } })
-  expect(gone.data).toEqual({ goal_id: goal.id, target: null })
-  await own.call(setGoalTarget, { params, body })
-  await own.call(deleteGoal, { params })
-  const left = await app.pool.query('select 1 from goal_targets where profile_id = $1', [own.profileId])
-  expect(left.rows).toEqual([])
+  const removed = await otherProfile.call(setGoalTarget, { params, body: { ...body, target: null } })
+  expect(removed.data).toEqual({ goal_id: goal.id, target: null })
+  await otherProfile.call(setGoalTarget, { params, body })
+  await otherProfile.call(deleteGoal, { params })
+  const remaining = await app.pool.query('select 1 from goal_targets where profile_id = $1', [
+    otherProfile.profileId,
+  ])
+  expect(remaining.rows).toEqual([])
 })

@@ -4,13 +4,18 @@ import { periodOf, progressOf, type Target, type TargetDay } from './target-rule
 
 /** A Wednesday. */
 const today = '2026-06-17'
-const dayOf = (day: string, count: number, more: Partial<TargetDay> = {}): TargetDay => ({
+const dayOf = (day: string, count: number, fields: Partial<TargetDay> = {}): TargetDay => ({
   ...{ day, count, valueMinor: count * 1000, spendMinor: 500, unrated: 0 },
-  ...more,
+  ...fields,
 })
 const isWeekend = (day: string) => [0, 6].includes(new Date(day).getUTCDay())
 const days = listDays(addDays(today, -90), today).map((day) => dayOf(day, isWeekend(day) ? 1 : 5))
-const target = (more: Partial<Target>): Target => ({ metric: 'count', period: 'month', target: 100, ...more })
+const target = (fields: Partial<Target>): Target => ({
+  metric: 'count',
+  period: 'month',
+  target: 100,
+  ...fields,
+})
 
 describe('a period', () => {
   it('is the week from Monday, or the calendar month', () => {

@@ -5,14 +5,14 @@ import { getTrackingQuality } from '../../sources/tracking/contract.ts'
 import { createGoal } from '../conversions/contract.ts'
 import { sendEvent, sendEvents } from './contract.ts'
 
-let own: OwnProfile & { app: TestApp }
+let profile: OwnProfile & { app: TestApp }
 beforeAll(async () => {
-  own = await startTestProfile(['events:write', 'tracking:read', 'tracking:write'])
+  profile = await startTestProfile(['events:write', 'tracking:read', 'tracking:write'])
 })
-afterAll(() => own.app.close())
+afterAll(() => profile.app.close())
 
 const send = async (event_name: string, value?: number) => {
-  const { data } = await own.call(sendEvent, {
+  const { data } = await profile.call(sendEvent, {
     body: {
       event_name,
       idempotency_key: event_name,
@@ -39,7 +39,7 @@ it('warns of a misspelled name and of money that no goal counts, also in a batch
   expect(warnings[0]!.message).toContain('Did you mean payment_received?')
   expect((await send('tip_given', 3)).warnings).toMatchObject([{ code: 'money_not_counted' }])
   expect((await send('tip_given_without_money')).warnings).toEqual([])
-  const { data } = await own.call(sendEvents, {
+  const { data } = await profile.call(sendEvents, {
     body: { events: [{ event_name: 'lead_creatd' }, { event_name: 'lead_created' }, { event_name: 1 }] },
   })
   expect(data.results.map((row) => [row.warnings.map(({ code }) => code), row.counts_as.length])).toEqual([
@@ -55,7 +55,7 @@ it('a payment without a value is stored with a warning, alone and in a batch', a
   expect((await send('order_placed')).warnings).toEqual(warned)
   expect((await send('lead_created')).warnings).toEqual([])
   expect((await send('payment_received', 0)).warnings).toEqual([])
-  const { data } = await own.call(sendEvents, {
+  const { data } = await profile.call(sendEvents, {
     body: { events: [{ event_name: 'payment_received' }, { event_name: 'lead_created' }] },
   })
   expect(data.results.map(({ status, warnings }) => [status, warnings])).toEqual([
@@ -66,7 +66,7 @@ it('a payment without a value is stored with a warning, alone and in a batch', a
 
 it('the data quality page lists such names until a goal counts them', async () => {
   const findings = async () =>
-    (await own.call(getTrackingQuality, {})).data.findings
+    (await profile.call(getTrackingQuality, {})).data.findings
       .map(({ code }) => code)
       .filter((code) => code.includes(':'))
   expect((await findings()).toSorted()).toEqual([
@@ -74,7 +74,7 @@ it('the data quality page lists such names until a goal counts them', async () =
     'unknown_event_name:lead_creatd',
     'unknown_event_name:payment_recieved',
   ])
-  await own.call(createGoal, {
+  await profile.call(createGoal, {
     body: {
       display_name: 'Tip',
       conversion_key: 'tip',

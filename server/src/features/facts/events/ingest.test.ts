@@ -102,8 +102,8 @@ describe('one profile', () => {
       const write = await nthWrite(at)
       write.end(write.ids.includes('bad') ? refuse() : undefined)
     }
-    const kept = { status: 'fulfilled', value: ['accepted', 'accepted'] }
-    expect(await answers).toEqual([kept, { status: 'rejected', reason: refuse() }, kept, kept])
+    const accepted = { status: 'fulfilled', value: ['accepted', 'accepted'] }
+    expect(await answers).toEqual([accepted, { status: 'rejected', reason: refuse() }, accepted, accepted])
     expect(writes.map((write) => write.ids.length)).toEqual([8, 4, 2, 2, 4])
     await ingest.drain()
   })
@@ -137,11 +137,11 @@ it('profiles do not wait for each other', async () => {
 
 it('a full queue rejects senders with a retry time, and accepts them once it has capacity', async () => {
   const { ingest, nthWrite } = makeIngest()
-  const held = ingest.add('p', makeEvents(50_000, 'held'))
-  const refused = ingest.add('p', [makeEvent('late')])
-  await expect(refused).rejects.toMatchObject({ code: 'service_unavailable', status: 503, retryAfter: 1 })
+  const queued = ingest.add('p', makeEvents(50_000, 'held'))
+  const rejected = ingest.add('p', [makeEvent('late')])
+  await expect(rejected).rejects.toMatchObject({ code: 'service_unavailable', status: 503, retryAfter: 1 })
   for (let at = 0; at < 25; at++) (await nthWrite(at)).end()
-  await held
+  await queued
   const later = ingest.add('p', [makeEvent('late')])
   const last = await nthWrite(25)
   last.end()
@@ -176,10 +176,10 @@ describe('over HTTP', () => {
       const events = Array(1000).fill({ event_name: 'x' })
       const sent = Array.from({ length: 50 }, () => post('/events/batch', { events }))
       await until(() => app.service.ingest.waiting() === 50_000)
-      const refused = await post('/events', { event_name: 'x' })
-      expect(refused.status).toBe(503)
-      expect(refused.headers.get('retry-after')).toBe('1')
-      expect(await refused.json()).toMatchObject({ error: { code: 'service_unavailable' } })
+      const refusal = await post('/events', { event_name: 'x' })
+      expect(refusal.status).toBe(503)
+      expect(refusal.headers.get('retry-after')).toBe('1')
+      expect(await refusal.json()).toMatchObject({ error: { code: 'service_unavailable' } })
       await blocker.query('rollback')
       blocker.release()
       for (const reply of await Promise.all(sent)) expect(reply.status).toBe(202)

@@ -54,17 +54,17 @@ it('a refused event is found by its key, order and request, without values of th
   const user_traits = { email: 'ana@example.com' }
   const properties = { value: 'ana@example.com', currency: 'EUR', order_id: 'order-2' }
   const body = payment({ idempotency_key: 'ana@example.com', properties, user_traits })
-  const refused = await refusalOf(call(sendEvent, { body }))
-  expect(refused.status).toBe(422)
+  const refusal = await refusalOf(call(sendEvent, { body }))
+  expect(refusal.status).toBe(422)
   const queries: Record<string, string>[] = [
     { idempotency_key: 'ana@example.com' },
     { order_id: 'order-2' },
-    { request_id: refused.request_id! },
+    { request_id: refusal.request_id! },
   ]
   for (const query of queries)
     expect((await lookUp(query)).refused, JSON.stringify(query)).toMatchObject([
       {
-        request_id: refused.request_id,
+        request_id: refusal.request_id,
         status: 422,
         code: 'validation_error',
         event_name: 'payment_received',
@@ -88,12 +88,12 @@ it('events that fail the schema are recorded too, as is each refused event of a 
 
 it('a request with an invalid API key is recorded without a tenant', async () => {
   const stranger = app.as('whence_live_0000000000_nothing')
-  const refused = await refusalOf(stranger(sendEvent, { body: payment({ idempotency_key: 'x' }) }))
-  expect(refused.status).toBe(401)
-  expect((await lookUp({ request_id: refused.request_id! })).refused).toEqual([])
+  const refusal = await refusalOf(stranger(sendEvent, { body: payment({ idempotency_key: 'x' }) }))
+  expect(refusal.status).toBe(401)
+  expect((await lookUp({ request_id: refusal.request_id! })).refused).toEqual([])
   const { rows } = await app.pool.query(
     'select profile_id, status, code from refused_events where request_id = $1',
-    [refused.request_id],
+    [refusal.request_id],
   )
   expect(rows).toEqual([
     { profile_id: '00000000-0000-0000-0000-000000000000', status: 401, code: 'unauthorized' },
@@ -119,7 +119,7 @@ it('requires exactly one lookup key', async () => {
 })
 
 describe('refusals are bounded', () => {
-  const refused = (at: number) => ({
+  const refusedEvent = (at: number) => ({
     profileId,
     requestId: `req_${at}`,
     status: 422,
@@ -142,7 +142,7 @@ describe('refusals are bounded', () => {
   it('at fifty a second and a thousand in all, newest kept', async () => {
     const refusals = createRefusals(parts())
     for (let flush = 0; flush < 22; flush++) {
-      for (let at = 0; at < 60; at++) refusals.add(refused(flush * 100 + at))
+      for (let at = 0; at < 60; at++) refusals.add(refusedEvent(flush * 100 + at))
       await refusals.flush()
     }
     expect(await count()).toBe(1000)
@@ -153,7 +153,7 @@ describe('refusals are bounded', () => {
   it('to seven days', async () => {
     const later = new Date(Date.now() + 8 * 86_400_000)
     const refusals = createRefusals({ ...parts(), now: () => later })
-    refusals.add(refused(9999))
+    refusals.add(refusedEvent(9999))
     await refusals.flush()
     expect(await count()).toBe(1)
   })

@@ -56,8 +56,8 @@ it('the content hash does not depend on the order of members', () => {
 })
 
 it('any change of content changes the hash; the key and the alias event_type do not', () => {
-  const { event_name: name, ...rest } = input
-  expect(hashOf({ ...rest, event_type: name, idempotency_key: 'another' })).toBe(hashOf(input))
+  const { event_name: name, ...fields } = input
+  expect(hashOf({ ...fields, event_type: name, idempotency_key: 'another' })).toBe(hashOf(input))
   const changes = [
     { event_name: 'lead_created' },
     { anonymous_id: 'other' },
@@ -96,12 +96,12 @@ it('simultaneous events of a request keep its order, and none has a receipt in t
   const now = new Date('2026-03-01T12:00:00.000Z')
   const instants = fc.array(fc.constantFrom(null, 0, 1, 2), { maxLength: 30 })
   fc.assert(
-    fc.property(instants, (given) => {
+    fc.property(instants, (occurredTimes) => {
       const ordered = inRequestOrder(
-        given.map((at) => ({ occurredAt: at === null ? null : new Date(at), receivedAt: now })),
+        occurredTimes.map((at) => ({ occurredAt: at === null ? null : new Date(at), receivedAt: now })),
       )
-      for (const own of Map.groupBy(ordered, (event) => event.occurredAt?.getTime() ?? null).values()) {
-        const times = own.map((event) => event.receivedAt.getTime())
+      for (const group of Map.groupBy(ordered, (event) => event.occurredAt?.getTime() ?? null).values()) {
+        const times = group.map((event) => event.receivedAt.getTime())
         expect(times).toEqual(times.toSorted((a, b) => a - b))
         expect(new Set(times).size).toBe(times.length)
         expect(times.at(-1)).toBe(now.getTime())

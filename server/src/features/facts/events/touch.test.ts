@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { toTouch } from './touch.ts'
 
-const words = fc.constantFrom('', 'x', 'cpc', 'email', 'direct', 'organic', 'referral', 'google')
-const tags = (names: readonly string[]) => fc.dictionary(fc.constantFrom(...names), words)
+const tagValues = fc.constantFrom('', 'x', 'cpc', 'email', 'direct', 'organic', 'referral', 'google')
+const tags = (names: readonly string[]) => fc.dictionary(fc.constantFrom(...names), tagValues)
 
 it('is_direct is true exactly if the channel is direct', () => {
   const arrival = fc.record({
@@ -21,8 +21,8 @@ it('is_direct is true exactly if the channel is direct', () => {
     sessionStart: fc.boolean(),
   })
   fc.assert(
-    fc.property(arrival, (given) => {
-      const touch = toTouch(given)
+    fc.property(arrival, (fields) => {
+      const touch = toTouch(fields)
       if (touch !== null) expect(touch.is_direct).toBe(touch.channel === 'direct')
     }),
     { numRuns: 2000 },

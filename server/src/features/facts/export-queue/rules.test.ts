@@ -102,8 +102,8 @@ describe('a change of a conversion', () => {
     const noted = row({ adjustmentNo: 1, adjustment: 'unsupported', status: 'skipped', valueMinor: 400 })
     expect(decideAdjustment([row(), noted], now(400), none)).toBeNull()
     expect(decideAdjustment([row(), noted], now(300), none)).toMatchObject({ adjustmentNo: 2 })
-    const gone = row({ adjustmentNo: 1, adjustment: 'unsupported', status: 'skipped', valueMinor: 0 })
-    expect(decideAdjustment([row(), gone], { state: 'gone' }, none)).toBeNull()
+    const retraction = row({ adjustmentNo: 1, adjustment: 'unsupported', status: 'skipped', valueMinor: 0 })
+    expect(decideAdjustment([row(), retraction], { state: 'gone' }, none)).toBeNull()
   })
 
   it('of its person, and its removal, are sent too', () => {

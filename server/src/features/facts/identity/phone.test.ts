@@ -103,8 +103,8 @@ describe('notations of one number are one identifier', () => {
     expect(lineOf('+34600111222')).toBe('+34600111222'))
 
   it('the country that is sent with a number wins over the profile’s', () => {
-    const own = phoneIdOf('31 99688 3193', { ...scope, country: 'ES' }, 'br')
-    expect(own).toBe(idOf('+5531996883193', 'ES'))
+    const phoneId = phoneIdOf('31 99688 3193', { ...scope, country: 'ES' }, 'br')
+    expect(phoneId).toBe(idOf('+5531996883193', 'ES'))
     expect(phoneIdOf('600 111 222', { ...scope, country: 'ES' }, 'Spain')).toBe(idOf('+34600111222', 'ES'))
   })
 })
@@ -126,9 +126,9 @@ describe('the country of a profile', () => {
   )
 
   it('is the configured one, also if that is none', () => {
-    const place = { timezone: 'Europe/Madrid', currency: 'EUR' }
-    expect(phoneCountryOf({ ...place, country: 'PT' })).toBe('PT')
-    expect(phoneCountryOf({ ...place, country: 'ZZ' })).toBeNull()
-    expect(phoneCountryOf({ ...place, country: null })).toBe('ES')
+    const profile = { timezone: 'Europe/Madrid', currency: 'EUR' }
+    expect(phoneCountryOf({ ...profile, country: 'PT' })).toBe('PT')
+    expect(phoneCountryOf({ ...profile, country: 'ZZ' })).toBeNull()
+    expect(phoneCountryOf({ ...profile, country: null })).toBe('ES')
   })
 })

@@ -18,12 +18,12 @@ beforeAll(async () => {
 })
 afterAll(() => shop.app.close())
 
-const createCustomer = async (externalId: string, more: Record<string, string> = {}) => {
+const createCustomer = async (externalId: string, traits: Record<string, string> = {}) => {
   await shop.call(sendEvent, {
     body: {
       event_name: 'lead_created',
       idempotency_key: externalId,
-      user_traits: { external_id: externalId, ...more },
+      user_traits: { external_id: externalId, ...traits },
     },
   })
   await shop.app.service.processor.settled(shop.profileId)
@@ -124,17 +124,17 @@ it('a forged or expired token, or one of another profile, links no customer; the
 it('creates no token for a customer that is unknown, anonymous, or of another profile', async () => {
   await open('visitor-gil')
   const other = await makeOwnProfile(shop.app, scopes)
-  const refused = (call: typeof shop.call, body: Record<string, unknown>) =>
+  const refusalFor = (call: typeof shop.call, body: Record<string, unknown>) =>
     refusalOf(call(createLinkToken, { body: body as { external_ref: string } }))
   const fay = await customerOf('fay')
   const gil = await customerOf('visitor-gil')
   for (const refusal of [
-    await refused(shop.call, { external_ref: 'unknown' }),
-    await refused(shop.call, { customer_id: gil! }),
-    await refused(other.call, { customer_id: fay! }),
+    await refusalFor(shop.call, { external_ref: 'unknown' }),
+    await refusalFor(shop.call, { customer_id: gil! }),
+    await refusalFor(other.call, { customer_id: fay! }),
   ])
     expect(refusal).toMatchObject({ status: 404, code: 'customer_not_found' })
-  expect(await refused(shop.call, { external_ref: 'fay', customer_id: fay! })).toMatchObject({
+  expect(await refusalFor(shop.call, { external_ref: 'fay', customer_id: fay! })).toMatchObject({
     status: 422,
   })
 })

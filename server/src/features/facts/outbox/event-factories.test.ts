@@ -22,7 +22,7 @@ it('the data of an event must match the schema of its type exactly', () => {
 it('every subscribable type is used by the service, and no other', () => {
   const source = new URL('../../../', import.meta.url)
   const text = readFileSync(new URL('event-factories.ts', import.meta.url), 'utf8')
-  const others = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  const otherSources = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter(
       (name) =>
         name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.includes('outbox/event-factories'),
@@ -30,12 +30,12 @@ it('every subscribable type is used by the service, and no other', () => {
     .map((name) => readFileSync(new URL(name, source), 'utf8'))
     .join('\n')
   const factories = text.split(/^export function /m).slice(1)
-  const isCalled = (factory: string) => new RegExp(`\\b${/^\w+/.exec(factory)![0]}\\(`).test(others)
+  const isCalled = (factory: string) => new RegExp(`\\b${/^\w+/.exec(factory)![0]}\\(`).test(otherSources)
   const isCreated = (type: string) =>
     factories.some((factory) => factory.includes(`'${type}'`) && isCalled(factory))
   const types = Object.keys(eventData).filter((type) => !type.startsWith('connection.'))
   expect(types.filter(isCreated)).toEqual(
     subscribableEvents.filter((type) => !type.startsWith('connection.')),
   )
-  expect(others).toMatch(/connectionEvent\(/)
+  expect(otherSources).toMatch(/connectionEvent\(/)
 })

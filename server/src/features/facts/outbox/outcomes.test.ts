@@ -215,24 +215,24 @@ it('healthcare outcomes are sent only to the app that provisioned the profile', 
     }),
   )
   const direct = await makeKey(app, profileId, ['webhooks:write', 'conversions:read', 'customers:read'])
-  const [mine, theirs, own] = [path(), path(), path()]
-  await subscribe(app.as(key), mine)
-  await subscribe(app.as(granted.apiKey), theirs)
-  await subscribe(app.as(direct), own)
+  const [appPath, otherAppPath, directPath] = [path(), path(), path()]
+  await subscribe(app.as(key), appPath)
+  await subscribe(app.as(granted.apiKey), otherAppPath)
+  await subscribe(app.as(direct), directPath)
   await record('before')
-  await Promise.all([reached(mine), reached(theirs), reached(own)])
+  await Promise.all([reached(appPath), reached(otherAppPath), reached(directPath)])
   await app.pool.query(`update profiles set privacy_mode = 'hipaa' where id = $1`, [profileId])
   await record('after')
-  await reached(mine, 2)
+  await reached(appPath, 2)
   await allSent(app, profileId)
-  expect(received(mine).find((event) => event.data.external_id === 'after').data.contact.first_name).toBe(
+  expect(received(appPath).find((event) => event.data.external_id === 'after').data.contact.first_name).toBe(
     'Ana',
   )
-  expect(received(theirs).map((event) => event.data.external_id)).toEqual(['before'])
-  expect(received(own).map((event) => event.data.external_id)).toEqual(['before'])
+  expect(received(otherAppPath).map((event) => event.data.external_id)).toEqual(['before'])
+  expect(received(directPath).map((event) => event.data.external_id)).toEqual(['before'])
   for (const foreign of [granted.apiKey, direct]) {
-    const refused = await refusalOf(app.as(foreign)(listRecordedOutcomes))
-    expect([refused.status, refused.code]).toEqual([403, 'healthcare_scope_forbidden'])
+    const refusal = await refusalOf(app.as(foreign)(listRecordedOutcomes))
+    expect([refusal.status, refusal.code]).toEqual([403, 'healthcare_scope_forbidden'])
   }
   const replayed = (await app.as(key)(listRecordedOutcomes)).data
   expect(replayed.map((event) => event.data.contact?.email)).toEqual(['ana@example.com', 'ana@example.com'])
@@ -271,16 +271,16 @@ it('the replay returns all outcomes in a stable order, and its cursor continues 
   type Page = { cursor: string; has_next: boolean }
   const ids: string[] = []
   let cursor = (empty.pagination as Page).cursor
-  for (let more = true; more; ) {
+  for (let hasNext = true; hasNext; ) {
     const page = await call(listRecordedOutcomes, { query: { cursor, limit: '2' } })
     ids.push(...page.data.map((event) => event.data.external_id))
     cursor = (page.pagination as Page).cursor
-    more = (page.pagination as Page).has_next
+    hasNext = (page.pagination as Page).has_next
   }
   expect(ids).toEqual(['c0', 'c1', 'c2', 'c3', 'c4', 'r1'])
   await record('c5')
-  const rest = await call(listRecordedOutcomes, { query: { cursor } })
-  expect(rest.data.map((event) => event.data.external_id)).toEqual(['c5'])
+  const nextPage = await call(listRecordedOutcomes, { query: { cursor } })
+  expect(nextPage.data.map((event) => event.data.external_id)).toEqual(['c5'])
   const won = await call(listRecordedOutcomes, { query: { outcome_type: 'closed_won' } })
   expect(won.data.map((event) => event.data.external_id)).toEqual(['c1', 'c3'])
   const paid = await call(listRecordedOutcomes, { query: { provider: 'regionalpay' } })
@@ -289,8 +289,8 @@ it('the replay returns all outcomes in a stable order, and its cursor continues 
   const foreign = cursor
   await provision(['attribution'])
   for (const bad of [foreign, 'nonsense', btoa('[1]'), `${foreign}x`, '']) {
-    const refused = await refusalOf(app.as(key)(listRecordedOutcomes, { query: { cursor: bad } }))
-    expect([bad, refused.status, refused.code]).toEqual([bad, 400, 'invalid_parameter'])
+    const refusal = await refusalOf(app.as(key)(listRecordedOutcomes, { query: { cursor: bad } }))
+    expect([bad, refusal.status, refusal.code]).toEqual([bad, 400, 'invalid_parameter'])
   }
 })
 
@@ -300,14 +300,14 @@ it('a cursor of another profile is refused, also if this profile has as many out
   await record('theirs')
   const foreign = await cursorOf()
   await provision(['attribution'])
-  for (const own of ['c0', 'c1', 'c2']) await record(own)
+  for (const externalId of ['c0', 'c1', 'c2']) await record(externalId)
   const query = { cursor: foreign }
   expect(await refusalOf(app.as(key)(listRecordedOutcomes, { query }))).toMatchObject({
     status: 400,
     code: 'invalid_parameter',
   })
-  const own = await app.as(key)(listRecordedOutcomes, { query: { cursor: await cursorOf() } })
-  expect(own.data).toEqual([])
+  const page = await app.as(key)(listRecordedOutcomes, { query: { cursor: await cursorOf() } })
+  expect(page.data).toEqual([])
 })
 
 it('an outcome is replayed for 90 days after it was recorded, or after it was delivered late', async () => {
@@ -360,11 +360,13 @@ it('the answers of a lead are read at delivery', async () => {
 
 it('a direct key of the profile cannot see the subscriptions of an app', async () => {
   const direct = app.as(await makeKey(app, profileId, ['webhooks:read', 'webhooks:write']))
-  const mine = await subscribe(app.as(key), path())
-  const own = await subscribe(direct, path())
-  expect(mine.app_id).toBe(partner.id)
-  expect((await app.as(key)(listWebhookSubscriptions)).data.map((row) => row.id)).toEqual([mine.id])
-  expect((await direct(listWebhookSubscriptions)).data.map((row) => row.id)).toEqual([own.id])
+  const appSubscription = await subscribe(app.as(key), path())
+  const directSubscription = await subscribe(direct, path())
+  expect(appSubscription.app_id).toBe(partner.id)
+  expect((await app.as(key)(listWebhookSubscriptions)).data.map((row) => row.id)).toEqual([
+    appSubscription.id,
+  ])
+  expect((await direct(listWebhookSubscriptions)).data.map((row) => row.id)).toEqual([directSubscription.id])
 })
 
 it('archiving pauses the subscriptions of the workspace', async () => {

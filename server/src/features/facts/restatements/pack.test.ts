@@ -4,11 +4,11 @@ import { Pack } from './pack.ts'
 type Kept = { entity: string; measures: number[]; changes?: string }
 
 function packed(lines: readonly (readonly [string, readonly number[]])[]): Kept[] {
-  const kept: Kept[] = []
-  const pack = new Pack((one) => kept.push(one))
+  const rows: Kept[] = []
+  const pack = new Pack((row) => rows.push(row))
   for (const [entity, measures] of lines) pack.add(Buffer.from(entity), measures)
   pack.close()
-  return kept
+  return rows
 }
 
 it('has a line per entity with exact measures', () => {
@@ -24,13 +24,13 @@ it('has a line per entity with exact measures', () => {
 
 it('stores a name with a line break, or a very long one, in a row of its own', () => {
   const long = 'x'.repeat(200)
-  const kept = packed([
+  const rows = packed([
     ['a', [1]],
     ['two\nlines', [2, 3]],
     [long, [4]],
     ['b', [5]],
   ])
-  expect(kept).toEqual([
+  expect(rows).toEqual([
     { entity: 'two\nlines', measures: [2, 3] },
     { entity: long, measures: [4] },
     { entity: '', measures: [], changes: '{1} a\n{5} b' },
@@ -39,9 +39,9 @@ it('stores a name with a line break, or a very long one, in a row of its own', (
 
 it('stays below the size at which the database compresses', () => {
   const lines = Array.from({ length: 500 }, (_, at) => [`entity ${at}`, [at, -at, 1e12 + at]] as const)
-  const kept = packed(lines)
-  for (const { changes } of kept) expect(Buffer.byteLength(changes!)).toBeLessThan(1900)
-  expect(kept.flatMap(({ changes }) => changes!.split('\n'))).toEqual(
+  const rows = packed(lines)
+  for (const { changes } of rows) expect(Buffer.byteLength(changes!)).toBeLessThan(1900)
+  expect(rows.flatMap(({ changes }) => changes!.split('\n'))).toEqual(
     lines.map(([entity, measures]) => `{${measures.join(',')}} ${entity}`),
   )
 })
@@ -52,11 +52,11 @@ it('fits the longest line into a pack that is nearly full', () => {
     ['y'.repeat(32), [7]] as const,
     ['z'.repeat(128), new Array<number>(15).fill(Number.MIN_SAFE_INTEGER)] as const,
   ]
-  const [kept, ...others] = packed(lines)
-  expect(kept!.changes!.split('\n')).toEqual(
+  const [row, ...otherRows] = packed(lines)
+  expect(row!.changes!.split('\n')).toEqual(
     lines.map(([entity, measures]) => `{${measures.join(',')}} ${entity}`),
   )
-  expect(others).toEqual([])
+  expect(otherRows).toEqual([])
 })
 
 it('uses little memory with few lines', () => {

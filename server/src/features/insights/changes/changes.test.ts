@@ -132,11 +132,11 @@ test.each(seeds)(
 async function checkThinned(player: Player, world: World, past: readonly Past[]): Promise<void> {
   const { service } = stage.app
   service.clock.now = () => new Date(world.steps.at(-1)!.at + 120 * DAY_MS)
-  const starts = past.map((one) => {
-    const day = localDay(new Date(one.query.as_of!), world.zone)
+  const starts = past.map((report) => {
+    const day = localDay(new Date(report.query.as_of!), world.zone)
     const as_of = dayBounds(day, world.zone).start
     const date_to = closedThrough(as_of, world.zone, DEFAULT_GRACE_HOURS)
-    return { ...one, query: { ...one.query, date_to, as_of: as_of.toISOString() } }
+    return { ...report, query: { ...report.query, date_to, as_of: as_of.toISOString() } }
   })
   // Changes and brief are excluded: their start moves if the range was closed within a merged day.
   const read = () =>
@@ -310,14 +310,14 @@ it('each cause is recorded separately with its changes', { timeout: 240_000 }, a
   // The erasure keeps the money and removes the name of the visit's source.
   await restate('erasure', (at) => player.play({ type: 'erase', at, name: 'e', who: payer }))
   // A campaign's page also has the linear credit, which the test corrupted without a ledger entry.
-  const withoutPage = ({ one: _, ...others }: Record<string, unknown>) => others
+  const withoutPage = ({ one: _, ...pages }: Record<string, unknown>) => pages
   for (const { query, hashes } of past)
     expect(withoutPage(await hashesOf(player, query, 'campaign'))).toEqual(withoutPage(hashes))
-  const named = await pool.query(
+  const erasuresWithFact = await pool.query(
     `select 1 from restatements where profile_id = $1 and cause = 'erasure' and fact_id is not null`,
     [profileId],
   )
-  expect(named.rowCount).toBe(0)
+  expect(erasuresWithFact.rowCount).toBe(0)
 })
 
 it('a merged day whose changes cancel out keeps its marker row', async () => {

@@ -43,8 +43,8 @@ afterAll(() => app.close())
 
 async function send(who: string, day: string, body: { event_name: string; [more: string]: unknown }) {
   const timestamp = `${day}T10:00:00Z`
-  const own = { timestamp, idempotency_key: `${who} ${day}`, user_traits: { email: `${who}@x.co` } }
-  await call(sendEvent, { body: { ...own, ...body } })
+  const defaults = { timestamp, idempotency_key: `${who} ${day}`, user_traits: { email: `${who}@x.co` } }
+  await call(sendEvent, { body: { ...defaults, ...body } })
 }
 const visit = (who: string, day: string, adId: string) =>
   send(who, day, { event_name: 'visit', ad: { ad_id: adId } })

@@ -39,13 +39,13 @@ const world: fc.Arbitrary<World> = fc
     payments,
     refunds: refunds.map((refund) => ({ ...refund, payment: refund.payment % payments.length })),
     // A merged identifier points directly to its root.
-    roots: roots.map((root, own) => (roots[root] === undefined || roots[root] === root ? root : own)),
+    roots: roots.map((root, index) => (roots[root] === undefined || roots[root] === root ? root : index)),
   }))
 
 /** An id whose last bytes are the number. */
 function viewOf(...numbers: number[]): DataView {
   const view = new DataView(new ArrayBuffer(numbers.length * 16))
-  for (const [place, number] of numbers.entries()) view.setInt32(place * 16 + 12, number)
+  for (const [index, number] of numbers.entries()) view.setInt32(index * 16 + 12, number)
   return view
 }
 
@@ -71,10 +71,10 @@ type Sums = { month: number; minor: number[]; hasPaid: number[] }
 
 /** Reference implementation with plain loops, by the id of the opening conversion. */
 function expected({ payments, refunds, roots }: World): Map<number, Sums> {
-  const found = new Map<number, Sums>()
+  const sumsById = new Map<number, Sums>()
   const cash = [...payments.entries()].filter(([, { counts }]) => counts)
-  for (const own of Map.groupBy(cash, ([, payment]) => roots[payment.person]!).values()) {
-    const conversions = own
+  for (const personPayments of Map.groupBy(cash, ([, payment]) => roots[payment.person]!).values()) {
+    const conversions = personPayments
       .filter(([, { opens }]) => opens)
       .flatMap(([number, payment]) =>
         Array.from({ length: payment.goals }, (_, goal) => ({
@@ -93,33 +93,33 @@ function expected({ payments, refunds, roots }: World): Map<number, Sums> {
       sums.minor[months]! += minor
       if (isPayment) sums.hasPaid[months] = 1
     }
-    for (const [number, payment] of own) {
+    for (const [number, payment] of personPayments) {
       for (let goal = 0; goal < payment.goals; goal++) add(payment.day, payment.minor, true)
       for (const refund of refunds) if (refund.payment === number) add(refund.day, -refund.minor, false)
     }
-    found.set(first.id, sums)
+    sumsById.set(first.id, sums)
   }
-  return found
+  return sumsById
 }
 
 it('matches a reference implementation for any payments, refunds and merged identifiers', async () => {
   await fc.assert(
-    fc.asyncProperty(world, async (given) => {
-      const payers = fill(given)
+    fc.asyncProperty(world, async (generated) => {
+      const payers = fill(generated)
       const customers = await Customers.of(payers, range, HORIZON)
-      const found = new Map<number, Sums>()
+      const actual = new Map<number, Sums>()
       const { openings } = payers
       for (let opening = 0; opening < openings.size; opening++) {
         if (!customers.read(opening)) continue
         const { month, minor, hasPaid } = customers
-        found.set(openings.words[opening * 4 + 3]!, { month, minor: [...minor], hasPaid: [...hasPaid] })
+        actual.set(openings.words[opening * 4 + 3]!, { month, minor: [...minor], hasPaid: [...hasPaid] })
       }
-      expect(new Map([...found].sort())).toEqual(new Map([...expected(given)].sort()))
+      expect(new Map([...actual].sort())).toEqual(new Map([...expected(generated)].sort()))
       let read = 0
       await customers.readAll(() => {
         read += 1
       })
-      expect(read).toBe(found.size)
+      expect(read).toBe(actual.size)
     }),
     { numRuns: 500 },
   )

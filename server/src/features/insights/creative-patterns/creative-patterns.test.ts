@@ -35,8 +35,8 @@ it('the simulated trait wins, with money in the profile’s currency', async () 
   expect(spends).toEqual(spends.toSorted((a, b) => b - a))
   expect(row.confounded_with).toContain('hook_type')
   expect(data.find(({ dimension }) => dimension === 'call_to_action')!.verdict).toBe('unclear')
-  const again = await owner.call(listCreativeDimensions, { params: { workspaceId } })
-  expect(again.data).toEqual(data)
+  const repeated = await owner.call(listCreativeDimensions, { params: { workspaceId } })
+  expect(repeated.data).toEqual(data)
 })
 
 it('returns pairs and archetypes, not visible to other workspaces', async () => {

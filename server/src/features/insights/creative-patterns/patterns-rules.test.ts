@@ -126,10 +126,10 @@ describe('an association', () => {
           ads: 60,
           campaigns: 6,
           dress: (() => {
-            let left = carriers
+            let remaining = carriers
             return (traits, campaign) => ({
               ...traits,
-              emoji: campaign < campaigns && left-- > 0 ? 'yes' : 'no',
+              emoji: campaign < campaigns && remaining-- > 0 ? 'yes' : 'no',
             })
           })(),
         }),

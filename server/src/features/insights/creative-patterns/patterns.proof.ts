@@ -23,19 +23,19 @@ it('if no trait matters, at most 15 % of worlds report a winner', () => {
 })
 
 it('a simulated factor of 1.6 among 300 ads is detected in at least 80 % of worlds', () => {
-  let [found, covered, wrong] = [0, 0, 0]
+  let [detected, covered, wrong] = [0, 0, 0]
   for (let seed = 0; seed < PLANTED; seed++) {
     const effect = (traits: { question: string | null }) => (traits.question === 'yes' ? 1.6 : 1)
     const rows = findDimensions(plantCreatives({ seed, ads: 300, effect }))
     const row = rows.find(({ key }) => key.dimension === 'question')
-    if (row?.verdict === 'winning') found++
+    if (row?.verdict === 'winning') detected++
     if (row !== undefined && row.liftLow <= 1.6 && row.liftHigh >= 1.6) covered++
     const related = ['question', 'hook_type', 'title_length', 'testimonial', 'second_person', 'number']
     wrong += rows.filter((r) => r.verdict === 'winning' && !related.includes(r.key.dimension)).length
   }
   console.log(
     'planted 1.6: found',
-    found,
+    detected,
     'interval holds it',
     covered,
     'unrelated winners',
@@ -43,7 +43,7 @@ it('a simulated factor of 1.6 among 300 ads is detected in at least 80 % of worl
     'of',
     PLANTED,
   )
-  expect(found).toBeGreaterThanOrEqual(0.8 * PLANTED)
+  expect(detected).toBeGreaterThanOrEqual(0.8 * PLANTED)
 })
 
 it('a value that occurs mostly in the best campaign is not winning', () => {

@@ -96,8 +96,8 @@ const nextOf = (page: Record<string, unknown>) => (page.pagination as Pagination
 const find = async (search: string) => (await call(listCustomers, { query: { search } })).data
 
 it('finds a person by email, phone, order, visitor id, conversion and customer id, but not by a partial address', async () => {
-  const [ana, ...others] = await find(' ANA@Example.com ')
-  expect(others).toEqual([])
+  const [ana, ...otherPeople] = await find(' ANA@Example.com ')
+  expect(otherPeople).toEqual([])
   expect(ana).toMatchObject({
     contact: { email: 'ana@example.com', phone: '+34600111222', first_name: 'Ana' },
     identifier_kinds: ['email', 'phone', 'anonymous_id', 'anonymous_id'],
@@ -165,8 +165,8 @@ it('returns the journey across devices in chronological order, and revenue less 
 
 it('returns the latest stated consent, or null without one', async () => {
   const consentAt = async (email: string) => {
-    const [found] = await find(email)
-    return (await call(getCustomer, { params: { id: found!.customer_id } })).data.consent
+    const [customer] = await find(email)
+    return (await call(getCustomer, { params: { id: customer!.customer_id } })).data.consent
   }
   expect(await consentAt('ana@example.com')).toBe(null)
   expect(await consentAt('bob@example.com')).toMatchObject({
@@ -191,11 +191,11 @@ it('logs access to customers, and another profile finds none of them', async () 
 it('lists each visitor once, most recent first, without personal data', async () => {
   const first = await call(listVisitors, { query: { limit: '1' } })
   expect(first.data[0]).toMatchObject({ is_identified: true, last_visit: { ad: { platform_id: 'A1' } } })
-  const rest = await call(listVisitors, { query: { cursor: nextOf(first) } })
+  const nextPage = await call(listVisitors, { query: { cursor: nextOf(first) } })
   const unreadable = call(listVisitors, { query: { cursor: 'WyJ4Il0' } })
   await expect(unreadable).rejects.toMatchObject({ status: 400, code: 'invalid_parameter' })
-  expect(rest.data.map((row) => row.last_visit.landing_path)).toEqual(['/sale'])
-  expect(JSON.stringify([first, rest])).not.toContain('ana@')
+  expect(nextPage.data.map((row) => row.last_visit.landing_path)).toEqual(['/sale'])
+  expect(JSON.stringify([first, nextPage])).not.toContain('ana@')
 })
 
 it('the realtime view counts the last half hour and reduces URLs to their paths', async () => {
@@ -209,8 +209,13 @@ it('the realtime view counts the last half hour and reduces URLs to their paths'
 })
 
 it('lists customers of a goal excluded from attribution, and ignores unconfirmed conversions', async () => {
-  const own = await makeOwnProfile(app, ['customers:read', 'events:write', 'tracking:read', 'tracking:write'])
-  await own.call(createGoal, {
+  const profile = await makeOwnProfile(app, [
+    'customers:read',
+    'events:write',
+    'tracking:read',
+    'tracking:write',
+  ])
+  await profile.call(createGoal, {
     body: {
       display_name: 'Deposit',
       conversion_key: 'deposit',
@@ -222,7 +227,7 @@ it('lists customers of a goal excluded from attribution, and ignores unconfirmed
   })
   let minute = 0
   const pay = (event_name: string, email: string, value: number, properties: object = {}) =>
-    own.call(sendEvent, {
+    profile.call(sendEvent, {
       body: {
         event_name,
         idempotency_key: `pay-${minute}`,
@@ -234,8 +239,8 @@ it('lists customers of a goal excluded from attribution, and ignores unconfirmed
   await pay('deposit', 'dia@example.com', 100)
   await pay('payment_received', 'eva@example.com', 7)
   await pay('payment_received', 'eva@example.com', 55, { currency: 'USD' })
-  await app.service.processor.settled(own.profileId)
-  const { data } = await own.call(listCustomers, {})
+  await app.service.processor.settled(profile.profileId)
+  const { data } = await profile.call(listCustomers, {})
   // The amount without an exchange rate is excluded and counted; the rest is still shown.
   expect(data).toMatchObject([
     { contact: { email: 'eva@example.com' }, conversions: 2, payments: 2, revenue: 7, fx_missing: 1 },
@@ -243,8 +248,8 @@ it('lists customers of a goal excluded from attribution, and ignores unconfirmed
   ])
   await sql`
     update conversions set unconfirmed = true, attribution_eligible = false
-    where profile_id = ${own.profileId} and currency = 'USD'`.execute(app.service.db)
-  const [eva] = (await own.call(listCustomers, {})).data
+    where profile_id = ${profile.profileId} and currency = 'USD'`.execute(app.service.db)
+  const [eva] = (await profile.call(listCustomers, {})).data
   expect(eva).toMatchObject({ conversions: 1, last_conversion_at: '2026-05-04T10:01:00.000Z', fx_missing: 0 })
 })
 

@@ -272,9 +272,9 @@ it('a job indexes older names and resumes after an interruption', async () => {
 })
 
 it('a merge combines search results, and its undo separates them', async () => {
-  const own = await makeOwnProfile(app, scopes)
+  const profile = await makeOwnProfile(app, scopes)
   const identify = (external_id: string, name: Record<string, string>) =>
-    own.call(sendEvent, {
+    profile.call(sendEvent, {
       body: {
         event_name: 'lead_created',
         idempotency_key: external_id,
@@ -282,19 +282,19 @@ it('a merge combines search results, and its undo separates them', async () => {
       },
     })
   await identify('crm-1', { first_name: 'Jose' })
-  await app.service.processor.settled(own.profileId)
+  await app.service.processor.settled(profile.profileId)
   await identify('crm-2', { last_name: 'Garrido' })
-  await app.service.processor.settled(own.profileId)
-  expect(await find('jose garrido', own.call)).toEqual([])
-  await own.call(scanMergeProposals, { body: {} })
-  const [proposal] = (await own.call(listMergeProposals)).data
+  await app.service.processor.settled(profile.profileId)
+  expect(await find('jose garrido', profile.call)).toEqual([])
+  await profile.call(scanMergeProposals, { body: {} })
+  const [proposal] = (await profile.call(listMergeProposals)).data
   const params = { id: proposal!.id }
-  const merged = await own.call(decideMergeProposal, { params, body: { decision: 'merge' } })
-  expect(await find('jose garrido', own.call)).toEqual(['same@example.com'])
-  expect(await find('jose', own.call)).toHaveLength(1)
-  await own.call(undoMerge, { params: { auditLogId: merged.data.audit_log_id! }, body: {} })
-  expect(await find('jose garrido', own.call)).toEqual([])
-  expect(await find('garrido', own.call)).toHaveLength(1)
+  const merged = await profile.call(decideMergeProposal, { params, body: { decision: 'merge' } })
+  expect(await find('jose garrido', profile.call)).toEqual(['same@example.com'])
+  expect(await find('jose', profile.call)).toHaveLength(1)
+  await profile.call(undoMerge, { params: { auditLogId: merged.data.audit_log_id! }, body: {} })
+  expect(await find('jose garrido', profile.call)).toEqual([])
+  expect(await find('garrido', profile.call)).toHaveLength(1)
 })
 
 it('a retraction, an updated event and an erasure remove the name from the index', async () => {

@@ -138,8 +138,8 @@ it('as_of returns the model served at that time', async () => {
   const { service, pool } = shop.app
   // Simulates an upgrade from a version without a model history.
   await pool.query('delete from data_driven_history where profile_id = $1', [shop.profileId])
-  const shown = await shop.call(getDataDriven, { query: { as_of: now.toISOString() } })
-  expect([shown.data, shown.meta]).toEqual([before.data, before.meta])
+  const pastModel = await shop.call(getDataDriven, { query: { as_of: now.toISOString() } })
+  expect([pastModel.data, pastModel.meta]).toEqual([before.data, before.meta])
   await learn(jobContext(service, { now: later }), shop.profileId)
   const today = await shop.call(getDataDriven)
   expect(today.meta.result_hash).not.toBe(before.meta.result_hash)

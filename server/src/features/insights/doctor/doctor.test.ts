@@ -16,14 +16,14 @@ import { getDoctor, runDoctor } from './contract.ts'
 import { doctorJobs } from './jobs.ts'
 import { checkProfile } from './operations.ts'
 
-let own: Awaited<ReturnType<typeof startTestProfile>>
+let testProfile: Awaited<ReturnType<typeof startTestProfile>>
 beforeAll(async () => {
-  own = await startTestProfile(['campaigns:read', 'tracking:write'])
+  testProfile = await startTestProfile(['campaigns:read', 'tracking:write'])
 })
-afterAll(() => own.app.close())
+afterAll(() => testProfile.app.close())
 
 async function examine(world: DoctorWorld) {
-  const { app } = own
+  const { app } = testProfile
   const profile = await makeOwnProfile(app, ['campaigns:read', 'customers:read'])
   await playDoctorWorld(app, profile.profileId, world)
   const check = (now = NOW) => checkProfile({ db: app.service.db, now }, profile.profileId)
@@ -40,7 +40,7 @@ describe('a simulated fault is detected, and nothing else', () => {
     const world = healthyWorld(`fault ${id}`)
     plant(world)
     const { findings } = await examine(world)
-    expect(findings.map((found) => found.id)).toEqual([id])
+    expect(findings.map((finding) => finding.id)).toEqual([id])
     expect(findings[0]!.count).toBeGreaterThan(0)
     expect(findings[0]!.examples.length).toBeGreaterThan(0)
     expect(findings[0]!.opened_at).toBe(NOW.toISOString())
@@ -62,7 +62,7 @@ test(`healthy worlds have no findings`, async () => {
 
 const opened = async (profileId: string) =>
   (
-    await own.app.service.db
+    await testProfile.app.service.db
       .selectFrom('outbox_events')
       .select(['type', 'data'])
       .where('profile_id', '=', profileId)
@@ -80,7 +80,7 @@ it('a finding is announced once when it opens and once when it is resolved', asy
   expect(await opened(profileId)).toEqual([['doctor.finding.opened', 'stale_connections']])
   const first = (await read()).checks[0]!
   expect(first).toMatchObject({ id: 'stale_connections', status: 'problem', opened_at: NOW.toISOString() })
-  await own.app.service.db
+  await testProfile.app.service.db
     .updateTable('connection_syncs')
     .set({ last_success_at: later })
     .where('profile_id', '=', profileId)
@@ -108,17 +108,17 @@ it('shows customers only to callers with access to people, and never personal da
   expect(findings.map(({ id }) => id)).toEqual(['page_drop', 'overmerged_customers'])
   expect(JSON.stringify(answer)).not.toContain('@')
   expect(findings[1]!.examples).toMatchObject([{ kind: 'customer', count: 7 }])
-  const withoutPeople = own.app.as(await makeKey(own.app, profileId, ['campaigns:read']))
-  const shown = (await withoutPeople(getDoctor)).data.checks.find(({ id }) => id === 'overmerged_customers')!
-  expect(shown).toMatchObject({ status: 'warning', count: 1, examples: [] })
+  const withoutPeople = testProfile.app.as(await makeKey(testProfile.app, profileId, ['campaigns:read']))
+  const check = (await withoutPeople(getDoctor)).data.checks.find(({ id }) => id === 'overmerged_customers')!
+  expect(check).toMatchObject({ status: 'warning', count: 1, examples: [] })
 })
 
 it('runs on request, and only for its own profile', async () => {
-  const before = (await own.call(getDoctor)).data
+  const before = (await testProfile.call(getDoctor)).data
   expect(before).toEqual({ status: null, checked_at: null, currency: 'EUR', checks: [] })
-  expect((await own.call(runDoctor)).data).toEqual({ queued: true })
-  await drainJobs(own.app.service, doctorJobs)
-  expect((await own.call(getDoctor)).data.checks.length).toBe(checks.length)
-  const other = await makeOwnProfile(own.app, ['campaigns:read'])
+  expect((await testProfile.call(runDoctor)).data).toEqual({ queued: true })
+  await drainJobs(testProfile.app.service, doctorJobs)
+  expect((await testProfile.call(getDoctor)).data.checks.length).toBe(checks.length)
+  const other = await makeOwnProfile(testProfile.app, ['campaigns:read'])
   expect((await other.call(getDoctor)).data.checks).toEqual([])
 })

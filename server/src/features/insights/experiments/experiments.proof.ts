@@ -121,20 +121,20 @@ it('a working split is hardly ever called broken; one that loses 5 % of a cell n
   let [working, broken] = [0, 0]
   for (let seed = 0; seed < WORLDS; seed++) {
     const random = seededRandom('assignment', seed)
-    let kept = 0
+    let assigned = 0
     let lost = 0
     for (let person = 0; person < 60_000; person++) {
       if (!random.chance(0.5)) continue
-      kept++
+      assigned++
       if (random.chance(0.05)) lost++
     }
     const p = (count: number) =>
       sampleRatioP([
         { share: 50, count },
-        { share: 50, count: 60_000 - kept },
+        { share: 50, count: 60_000 - assigned },
       ])!
-    if (p(kept) < 0.001) working++
-    if (p(kept - lost) < 0.001) broken++
+    if (p(assigned) < 0.001) working++
+    if (p(assigned - lost) < 0.001) broken++
   }
   console.log('sample ratio: working called broken', working, 'broken called broken', broken)
   expect(working).toBeLessThanOrEqual(3)

@@ -13,27 +13,27 @@ describe('a reading', () => {
   it('of a simulated split test detects it, and covers the true effect with autocorrelated days', () => {
     const strong = plantSplit({ seed: 1, effect: 0.6, rho: 0 })
     expect(rules.splitReading('m', strong.treatment, strong.control)!.low).toBeGreaterThan(0)
-    const covered = (worlds: number, more: { rho: number; days?: number }) => {
-      let held = 0
+    const covered = (worlds: number, options: { rho: number; days?: number }) => {
+      let coveredCount = 0
       for (let seed = 0; seed < worlds; seed++) {
-        const world = plantSplit({ seed, effect: 0.1, ...more })
+        const world = plantSplit({ seed, effect: 0.1, ...options })
         const reading = rules.splitReading('m', world.treatment, world.control)!
-        if (reading.low <= 0.1 && reading.high >= 0.1) held++
+        if (reading.low <= 0.1 && reading.high >= 0.1) coveredCount++
       }
-      return held
+      return coveredCount
     }
     expect(covered(60, { rho: 0.6 })).toBeGreaterThanOrEqual(54)
     // Covers 92 of these 100; 68 if days were treated as independent.
     expect(covered(100, { rho: 0.8, days: 84 })).toBeGreaterThanOrEqual(88)
   })
   it('of regions covers the true effect with autocorrelated days', () => {
-    let held = 0
+    let coveredCount = 0
     for (let seed = 0; seed < 60; seed++) {
       const { before, during } = plantGeo({ seed, effect: 0, rho: 0.6 })
       const reading = rules.geoReading('m', before, during)!
-      if (reading.low <= 0 && reading.high >= 0) held++
+      if (reading.low <= 0 && reading.high >= 0) coveredCount++
     }
-    expect(held).toBeGreaterThanOrEqual(54)
+    expect(coveredCount).toBeGreaterThanOrEqual(54)
     expect(rules.geoReading('m', [], [])).toBeNull()
   })
   it('of regions with different growth or a random walk is inconclusive; a large lift of stable regions is not', () => {
@@ -165,7 +165,7 @@ describe('a verdict', () => {
 })
 
 it('delivery to cells far from the planned shares is reported', () => {
-  const cells = (...impressions: number[]) => impressions.map((shown) => ({ share: 50, impressions: shown }))
+  const cells = (...impressions: number[]) => impressions.map((count) => ({ share: 50, impressions: count }))
   expect(rules.isDivergent(cells(5000, 5200))).toBe(false)
   expect(rules.isDivergent(cells(3000, 7000))).toBe(true)
   expect(rules.isDivergent(cells(0, 0))).toBeNull()
@@ -201,9 +201,9 @@ describe('an existing verdict', () => {
   })
 
   it('of an earlier release gets its missing `proves` if it proves causality', () => {
-    const again = { ...computed, proves: true, basis: basis(1) }
-    expect(rules.updateDecision(previous, again, times, at(29))).toEqual({ ...previous, proves: true })
-    expect(rules.updateDecision(previous, { ...again, proves: false }, times, at(29))).toBe(previous)
+    const withProves = { ...computed, proves: true, basis: basis(1) }
+    expect(rules.updateDecision(previous, withProves, times, at(29))).toEqual({ ...previous, proves: true })
+    expect(rules.updateDecision(previous, { ...withProves, proves: false }, times, at(29))).toBe(previous)
   })
 
   it('loses its proof of causality if restated figures do not support it', () => {

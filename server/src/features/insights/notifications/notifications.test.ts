@@ -82,6 +82,6 @@ it('creates one notification for all problems of one data check, and none for wa
   )
   const query = { profile_id: shop.profileId }
   const { data } = await shop.owner.call(listNotifications, { query })
-  const found = data.filter(({ kind }) => kind === 'data_problem')
-  expect(found).toMatchObject([{ at: now.toISOString(), detail: '2', is_unread: true }])
+  const problems = data.filter(({ kind }) => kind === 'data_problem')
+  expect(problems).toMatchObject([{ at: now.toISOString(), detail: '2', is_unread: true }])
 })

@@ -25,7 +25,7 @@ function linear(seen: MonthSoFar): number {
 }
 
 it('the 80 % interval contains 75 to 85 % of months, and the error on day 10 is below that of linear extrapolation', () => {
-  let [held, all] = [0, 0]
+  let [withinInterval, forecasts] = [0, 0]
   const misses = { ours: 0, linear: 0, below: 0, above: 0 }
   const byDay: Record<string, number> = {}
   for (let seed = 0; seed < SEEDS; seed++)
@@ -36,11 +36,11 @@ it('the 80 % interval contains 75 to 85 % of months, and the error on day 10 is 
         const forecast = forecastMonth(seen)!
         const truth = world.truth(seen.month)
         if (forecast.lowMinor !== null && forecast.highMinor !== null) {
-          all++
+          forecasts++
           if (truth < forecast.lowMinor) misses.below++
           if (truth > forecast.highMinor) misses.above++
           const holds = truth >= forecast.lowMinor && truth <= forecast.highMinor
-          if (holds) held++
+          if (holds) withinInterval++
           byDay[day] = (byDay[day] ?? 0) + (holds ? 1 : 0)
         }
         if (!day.endsWith('-10')) continue
@@ -49,13 +49,13 @@ it('the 80 % interval contains 75 to 85 % of months, and the error on day 10 is 
       }
     }
   const monthsOnDay10 = SEEDS * 2 * 2
-  console.log('pacing: held', held / all, byDay, {
+  console.log('pacing: held', withinInterval / forecasts, byDay, {
     ...misses,
     error_day_10: misses.ours / monthsOnDay10,
     error_day_10_linear: misses.linear / monthsOnDay10,
   })
-  expect(held / all).toBeGreaterThanOrEqual(0.75)
-  expect(held / all).toBeLessThanOrEqual(0.85)
+  expect(withinInterval / forecasts).toBeGreaterThanOrEqual(0.75)
+  expect(withinInterval / forecasts).toBeLessThanOrEqual(0.85)
   expect(misses.ours).toBeLessThan(misses.linear)
 })
 

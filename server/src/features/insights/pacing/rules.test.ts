@@ -7,13 +7,13 @@ import { type DaySpend, forecastMonth, type MonthSoFar, pacingOf, statusOf } fro
 const spendOn = (day: string, index: number) =>
   (new Date(`${day}T00:00:00Z`).getUTCDay() % 6 === 0 ? 2000 : 1000) + ((index * 37) % 21) - 10
 
-function seen(today: string, more: Partial<MonthSoFar> = {}): MonthSoFar {
+function seen(today: string, overrides: Partial<MonthSoFar> = {}): MonthSoFar {
   const days: DaySpend[] = Array.from({ length: 60 }, (_, index) => {
     const day = addDays(today, index - 59)
     const isPartial = day > addDays(today, -3)
     return { day, minor: Math.round(spendOn(day, index) * (isPartial ? 0.5 : 1)) }
   })
-  return { month: today.slice(0, 7), today, all: days, running: days, caps: null, ...more }
+  return { month: today.slice(0, 7), today, all: days, running: days, caps: null, ...overrides }
 }
 /** November 2026 has 21 weekdays and 9 days of weekends. */
 const truth = 21 * 1000 + 9 * 2000
@@ -127,12 +127,12 @@ it('the tolerance narrows from 25 % to 1 %', () => {
 
 it('a month has the budgets of the campaigns that ran on its days', () => {
   const days = ['2026-10-01', '2026-10-02', '2026-10-03']
-  const campaign = (more: Partial<BudgetedCampaign>): BudgetedCampaign => ({
+  const campaign = (overrides: Partial<BudgetedCampaign>): BudgetedCampaign => ({
     now: { isRunning: true, dailyMinor: 500 },
     settings: [],
     firstSpendDay: '2026-09-01',
     lastSpendDay: '2026-11-15',
-    ...more,
+    ...overrides,
   })
   const paused = { isRunning: false, dailyMinor: 300 }
   const ofPaused = campaign({ now: paused, lastSpendDay: '2026-10-02' })

@@ -165,11 +165,11 @@ describe('compared with a reference count of random touches', () => {
       const { data } = await call(listAdPeople, {
         query: { ...query, ...(channel === undefined ? {} : { channel }) },
       })
-      const own = inOrder(touches).filter((touch) => {
+      const selected = inOrder(touches).filter((touch) => {
         const day = localDay(touch.at, timezone)
         return day >= from && day <= to && (channel === undefined || classOf(touch) === channel)
       })
-      const counted = firstOnly ? firstOfEach(own) : own
+      const counted = firstOnly ? firstOfEach(selected) : selected
       expect(data.totals, JSON.stringify({ query, channel })).toMatchObject(countsOf(counted))
       const buckets =
         groupBy === 'ad'

@@ -15,9 +15,9 @@ import {
 import { differSignificantly, propose, scorePrediction } from './rules.ts'
 
 describe('the rules', () => {
-  const bad = (more: object = {}) =>
+  const bad = (fields: object = {}) =>
     plantCampaigns({ seed: 3, costMinor: 1500, factor: (index) => (index === 0 ? 0.2 : 1) }).map(
-      (facts, index) => (index === 0 ? { ...facts, ...more } : facts),
+      (facts, index) => (index === 0 ? { ...facts, ...fields } : facts),
     )
   const pausesFirst = (campaigns: ReturnType<typeof bad>) =>
     propose(campaigns, PLANTED_NOW).some((p) => p.kind === 'pause_underperformer' && p.subject.id === 'c0')
@@ -231,8 +231,8 @@ describe('at the platform', () => {
     await daily()
     const next = (await list()).find(({ kind }) => kind === 'pause_underperformer')!
     await daily()
-    const again = (await list()).find(({ id }) => id === next.id)!
-    expect(again.track_record.not_applied).toEqual({ scored: 1, turned_out_right: 1 })
-    expect(again.confidence).toBeLessThanOrEqual(0.99)
+    const updated = (await list()).find(({ id }) => id === next.id)!
+    expect(updated.track_record.not_applied).toEqual({ scored: 1, turned_out_right: 1 })
+    expect(updated.confidence).toBeLessThanOrEqual(0.99)
   })
 })

@@ -49,11 +49,11 @@ it('a campaign without an outcome is paused once enough was spent on it', () => 
       outcomes: Math.round((outcomes * (day + 1)) / 28) - Math.round((outcomes * day) / 28),
     })),
   })
-  const others = [50, 100, 150, 75, 125, 60, 140, 100].map((outcomes, index) =>
+  const otherCampaigns = [50, 100, 150, 75, 125, 60, 140, 100].map((outcomes, index) =>
     toFacts(`other-${index}`, 100_000, outcomes),
   )
   const isPaused = (spendMinor: number) =>
-    propose([...others, toFacts('new', spendMinor, 0)], PLANTED_NOW).some(
+    propose([...otherCampaigns, toFacts('new', spendMinor, 0)], PLANTED_NOW).some(
       ({ kind, subject }) => kind === 'pause_underperformer' && subject.id === 'new',
     )
   expect([10_000, 40_000].map(isPaused)).toEqual([false, true])

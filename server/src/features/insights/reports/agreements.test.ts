@@ -115,14 +115,15 @@ describe('all cash', () => {
 
   it('counts a payment event without an amount as an outcome, but not as a payment', async () => {
     const { total } = await call(listCampaigns, { query: { ...range, model: 'first_touch' } })
-    const { data: rest } = await call(getUnattributed, { query: { ...range, model: 'first_touch' } })
+    const { data: unattributed } = await call(getUnattributed, { query: { ...range, model: 'first_touch' } })
     const all = total as { attributed_outcomes_by_type: Record<string, number>; outcome_count: number }
     const paymentEvents = (counts: Record<string, number>) => counts.payment_received ?? 0
     expect(
-      paymentEvents(all.attributed_outcomes_by_type) + paymentEvents(rest.attributed_outcomes_by_type),
+      paymentEvents(all.attributed_outcomes_by_type) +
+        paymentEvents(unattributed.attributed_outcomes_by_type),
     ).toBe(PEOPLE * 2)
-    expect(all.outcome_count + rest.outcome_count).toBe(PEOPLE * 2)
-    expect(rest.attributed_outcomes_by_type.renewal).toBe(PEOPLE)
+    expect(all.outcome_count + unattributed.outcome_count).toBe(PEOPLE * 2)
+    expect(unattributed.attributed_outcomes_by_type.renewal).toBe(PEOPLE)
   })
 })
 
@@ -133,9 +134,11 @@ describe('the total row', () => {
       for (const level of levels) {
         const reply = await call(listCampaigns, { query: { ...range, model, level, limit: '1' } })
         const total = reply.total as Record<string, number>
-        const { data: rest } = await call(getUnattributed, { query: { ...range, model, level } })
-        expect(total.outcome_credit! + rest.outcome_credit).toBeCloseTo(overview.totals.payments, 9)
-        expect(cents(total.outcome_value!) + cents(rest.outcome_value)).toBe(cents(overview.totals.revenue))
+        const { data: unattributed } = await call(getUnattributed, { query: { ...range, model, level } })
+        expect(total.outcome_credit! + unattributed.outcome_credit).toBeCloseTo(overview.totals.payments, 9)
+        expect(cents(total.outcome_value!) + cents(unattributed.outcome_value)).toBe(
+          cents(overview.totals.revenue),
+        )
         expect(total.ratios_over).toBe('credited')
         expect(total.roas).toBeCloseTo(total.outcome_value! / total.spend!, 5)
         expect(total.cac).toBeCloseTo(total.spend! / total.outcome_count!, 5)
@@ -163,14 +166,14 @@ describe('the total row', () => {
     let shared = 0
     for (const level of levels) {
       const query = { ...range, model: 'linear' as const, level }
-      const whole = await call(listCampaigns, { query: { ...query, limit: '100' } })
-      expect(whole.meta).toMatchObject({ total_rows: whole.data.length, truncated: false })
-      expect(whole.pagination).toEqual({ has_next: false, cursor: null })
-      const total = whole.total as Record<string, number>
-      const sum = whole.data.reduce((count, row) => count + row.outcome_count, 0)
+      const fullPage = await call(listCampaigns, { query: { ...query, limit: '100' } })
+      expect(fullPage.meta).toMatchObject({ total_rows: fullPage.data.length, truncated: false })
+      expect(fullPage.pagination).toEqual({ has_next: false, cursor: null })
+      const total = fullPage.total as Record<string, number>
+      const sum = fullPage.data.reduce((count, row) => count + row.outcome_count, 0)
       shared += sum - total.outcome_count!
       expect(total.outcome_count).toBeLessThanOrEqual(PEOPLE)
-      expect(whole.data.reduce((credit, row) => credit + row.outcome_credit, 0)).toBeCloseTo(
+      expect(fullPage.data.reduce((credit, row) => credit + row.outcome_credit, 0)).toBeCloseTo(
         total.outcome_credit!,
         8,
       )
@@ -185,10 +188,10 @@ describe('the total row', () => {
         } = await call(listCampaigns, { query: { ...query, limit: '1', ...(cursor ? { cursor } : {}) } })
         rows.push(...page.data)
         expect(page.total).toEqual(total)
-        expect(page.meta).toMatchObject({ total_rows: whole.data.length, truncated: true })
+        expect(page.meta).toMatchObject({ total_rows: fullPage.data.length, truncated: true })
         cursor = (page.pagination as { cursor: string | null }).cursor
       } while (cursor !== null)
-      expect(rows).toEqual(whole.data)
+      expect(rows).toEqual(fullPage.data)
     }
     expect(shared).toBeGreaterThan(0)
     for (const cursor of ['x', btoa('[1,2,3]'), btoa('["a",2,3,"b"]')])
@@ -219,13 +222,13 @@ describe('platform comparison', () => {
       )
       for (const { data } of replies) {
         // `compared` depends on the level: it covers the entities for which both sides report conversions.
-        const all = ({ compared: _, ...rest }: (typeof data.platforms)[number]) => rest
-        expect(data.platforms.map(all)).toEqual(replies[0]!.data.platforms.map(all))
+        const withoutCompared = ({ compared: _, ...figures }: (typeof data.platforms)[number]) => figures
+        expect(data.platforms.map(withoutCompared)).toEqual(replies[0]!.data.platforms.map(withoutCompared))
         for (const total of data.platforms) {
           const rows = data.rows.filter((row) => row.platform === total.platform)
           expect(rows.filter((row) => row.kind === 'not_assigned').length).toBeLessThanOrEqual(1)
-          const sum = (of: (row: (typeof rows)[number]) => number | string | null) =>
-            rows.reduce((all, row) => all + cents(of(row) ?? 0), 0)
+          const sum = (pick: (row: (typeof rows)[number]) => number | string | null) =>
+            rows.reduce((all, row) => all + cents(pick(row) ?? 0), 0)
           expect(sum((row) => row.atribu_cash_revenue)).toBe(cents(total.atribu_cash_revenue))
           expect(sum((row) => row.spend)).toBe(cents(total.spend))
           expect(sum((row) => row.platform_conversions)).toBe(cents(total.platform_conversions ?? 0))
@@ -373,8 +376,8 @@ it('a full recompute writes the same rows as the incremental updates', async () 
     },
   })
   await app.service.processor.settled(profileId)
-  const kept = await stored()
+  const incremental = await stored()
   await call(startRecompute, { body: {} })
   await drainJobs(app.service, attributionJobs)
-  expect(await stored()).toEqual(kept)
+  expect(await stored()).toEqual(incremental)
 })

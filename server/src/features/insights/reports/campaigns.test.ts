@@ -44,12 +44,12 @@ it('an ad has its creative, a campaign the creatives of the ads with the most sp
   await inTransaction(app.service.db, (tx) => saveAdDetails(tx, profileId, details, new Date()))
   const creatives = async (id: string) =>
     (await call(getCampaign, { params: { id }, query: range })).data.creatives
-  const [own, ...others] = await creatives('A3')
-  expect(own).toMatchObject({ campaign_id: idOf('ad', 'A3'), name: 'Name of A3', title: 'Title of A3' })
-  expect(own!.thumbnail_url).toMatch(/^http[^ ]*\/thumbnails\/[^ ]*\.webp$/)
-  expect(others).toEqual([])
+  const [creative, ...extraCreatives] = await creatives('A3')
+  expect(creative).toMatchObject({ campaign_id: idOf('ad', 'A3'), name: 'Name of A3', title: 'Title of A3' })
+  expect(creative!.thumbnail_url).toMatch(/^http[^ ]*\/thumbnails\/[^ ]*\.webp$/)
+  expect(extraCreatives).toEqual([])
   expect((await creatives('C1')).map(({ name }) => name)).toEqual(['Name of A2', 'Name of A1'])
-  expect(await creatives('S2')).toEqual([own])
+  expect(await creatives('S2')).toEqual([creative])
 })
 
 describe('GET /campaigns', () => {
@@ -94,8 +94,8 @@ describe('GET /campaigns', () => {
       fx_missing: 0,
     })
     expect(meta.result_hash).toMatch(/^[0-9a-f]{64}$/)
-    const again = await call(listCampaigns, { query: range })
-    expect(again.meta.result_hash).toBe(meta.result_hash)
+    const repeated = await call(listCampaigns, { query: range })
+    expect(repeated.meta.result_hash).toBe(meta.result_hash)
     const first = await call(listCampaigns, { query: { ...range, model: 'first_touch' } })
     expect(first.meta.result_hash).not.toBe(meta.result_hash)
     expect(first.meta.lookback_days).toBe(90)

@@ -133,7 +133,10 @@ it('merges streams without losing, repeating or reordering a row, wherever each 
       fc.integer({ min: 1, max: 9 }),
       (all, limit, most) => {
         const newest = all.toSorted((a, b) => b - a)
-        const streams = [newest.filter((one) => one % 3 === 0), newest.filter((one) => one % 3 !== 0)]
+        const streams = [
+          newest.filter((minute) => minute % 3 === 0),
+          newest.filter((minute) => minute % 3 !== 0),
+        ]
         const seen: string[] = []
         let from: Position | null = null
         do {

@@ -121,8 +121,8 @@ it('the detail of an entity equals its row, under every model and day by day', a
       const { data } = await call(getCampaign, { params: { id: row.campaign_id }, query: range })
       expect(data).toMatchObject(row)
       for (const [index, model] of models.entries()) {
-        const listed = lists[index]!.data.find((one) => one.campaign_id === row.campaign_id)
-        expect(data.by_model.find((one) => one.model === model)).toMatchObject({
+        const listed = lists[index]!.data.find((entry) => entry.campaign_id === row.campaign_id)
+        expect(data.by_model.find((entry) => entry.model === model)).toMatchObject({
           outcome_count: listed?.outcome_count ?? 0,
           outcome_value: listed?.outcome_value ?? 0,
         })
@@ -166,7 +166,7 @@ it('explanations of all payments add up to the same rows', async () => {
       for (const level of levels) {
         const sums = new Map<string, number>()
         for (const data of explanations)
-          for (const touch of data.models.find((one) => one.model === model)!.touches) {
+          for (const touch of data.models.find((entry) => entry.model === model)!.touches) {
             const id = touch[level]?.id
             if (id === undefined || touch.status === 'excluded') continue
             const refunds = touch.refunds.filter(({ refund_id }) =>
@@ -182,7 +182,8 @@ it('explanations of all payments add up to the same rows', async () => {
             )
           }
         const { data } = await call(listCampaigns, { query: { ...range, model, level, limit: '100' } })
-        const shown = new Map(data.map((row) => [row.campaign_id, cents(row.outcome_value)]))
-        for (const [id, sum] of sums) expect([level, model, sum]).toEqual([level, model, shown.get(id) ?? 0])
+        const listedValues = new Map(data.map((row) => [row.campaign_id, cents(row.outcome_value)]))
+        for (const [id, sum] of sums)
+          expect([level, model, sum]).toEqual([level, model, listedValues.get(id) ?? 0])
       }
 })

@@ -36,12 +36,12 @@ afterAll(() => app.close())
 
 async function send(who: string, day: number, body: { event_name: string; [more: string]: unknown }) {
   const timestamp = `2026-05-${String(day).padStart(2, '0')}T10:00:00Z`
-  const own = {
+  const defaults = {
     timestamp,
     idempotency_key: `${who}-${day}-${body.event_name}`,
     user_traits: { email: `${who}@x.co` },
   }
-  await call(sendEvent, { body: { ...own, ...body } })
+  await call(sendEvent, { body: { ...defaults, ...body } })
 }
 const visit = (who: string, day: number, adId: string) =>
   send(who, day, { event_name: 'visit', ad: { ad_id: adId } })
@@ -66,10 +66,10 @@ it.each(models)(
   async (model) => {
     const query = { ...may, model }
     const { data, total } = await call(listCampaigns, { query: { ...query, level: 'campaign' } })
-    const { data: rest } = await call(getUnattributed, { query })
+    const { data: unattributed } = await call(getUnattributed, { query })
     const value = data.reduce((sum, row) => sum + (row.new_customer_value ?? 0), 0)
-    expect(value + (rest.new_customer_value ?? 0)).toBe(167)
-    expect([total, rest]).toMatchObject([{ new_customer_count: 2 }, { new_customer_count: 1 }])
+    expect(value + (unattributed.new_customer_value ?? 0)).toBe(167)
+    expect([total, unattributed]).toMatchObject([{ new_customer_count: 2 }, { new_customer_count: 1 }])
   },
 )
 

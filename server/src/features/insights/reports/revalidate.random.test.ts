@@ -196,13 +196,13 @@ it('cached and unchanged responses equal computed ones', { timeout: 120_000 }, a
       const validated = await get(path, copy?.etag ? { 'if-none-match': copy.etag } : {})
       const cached = await get(path)
       const computed = await get(path, { 'cache-control': 'no-cache' })
-      const shown = validated.status === 304 ? copy! : validated
-      expect({ kind, path, body: shown.body }).toEqual({ kind, path, body: computed.body })
+      const response = validated.status === 304 ? copy! : validated
+      expect({ kind, path, body: response.body }).toEqual({ kind, path, body: computed.body })
       expect({ kind, path, body: cached.body }).toEqual({ kind, path, body: computed.body })
       statuses[validated.status] = (statuses[validated.status] ?? 0) + 1
       copies.set(path, { etag: computed.etag, body: computed.body })
-      const again = await get(path, { 'if-none-match': computed.etag ?? '' })
-      statuses[again.status] = (statuses[again.status] ?? 0) + 1
+      const repeated = await get(path, { 'if-none-match': computed.etag ?? '' })
+      statuses[repeated.status] = (statuses[repeated.status] ?? 0) + 1
     }
   }
   expect(statuses[304]).toBeGreaterThan(2 * STEPS)

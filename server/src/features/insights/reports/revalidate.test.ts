@@ -36,8 +36,8 @@ async function tablesReadBy(work: () => Promise<void>): Promise<string[]> {
     await work()
     const queries = spy.mock.calls.map(([query]) => query as string | { text: string })
     const texts = queries.map((query) => (typeof query === 'string' ? query : query.text))
-    const words = texts.flatMap((text) => [...text.matchAll(/\b(?:from|join)\s+"?(\w+)/g)])
-    return [...new Set(words.map((match) => match[1]!))].filter(isTable).sort()
+    const matches = texts.flatMap((text) => [...text.matchAll(/\b(?:from|join)\s+"?(\w+)/g)])
+    return [...new Set(matches.map((match) => match[1]!))].filter(isTable).sort()
   } finally {
     spy.mockRestore()
   }
@@ -89,8 +89,8 @@ it('an unchanged report is 304 after one database query', async () => {
   const etag = first.headers.get('etag')!
   expect(first.headers.get('cache-control')).toBe('private, no-cache')
   const read = await tablesReadBy(async () => {
-    const again = await get(overview, { 'if-none-match': etag })
-    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
+    const repeated = await get(overview, { 'if-none-match': etag })
+    expect([repeated.status, await repeated.text(), repeated.headers.get('etag')]).toEqual([304, '', etag])
   })
   expect(read.filter((table) => /daily|spans|credits/.test(table))).toEqual([])
   expect((await get(overview, { 'if-none-match': `"other", ${etag.slice(2)}` })).status).toBe(304)
@@ -129,7 +129,7 @@ it('a cached response has the current computed_through and staleness', async () 
 it('ETags of different profiles differ, even with equal change numbers', async () => {
   const keys = [1, 2].map(() => makeOwnProfile(world.app, ['campaigns:read']))
   const tags = await Promise.all(
-    keys.map(async (own) => (await get(overview, {}, (await own).key)).headers.get('etag')),
+    keys.map(async (profile) => (await get(overview, {}, (await profile).key)).headers.get('etag')),
   )
   expect(tags[0]).toMatch(/^W\/"/)
   expect(tags[0]).not.toBe(tags[1])

@@ -28,7 +28,7 @@ it('a view is private until shared, and saving the same name replaces it', async
     owner.call(saveView, { query, body: { name, shared, values: { where, up: true } } })
   await save('Losers', false, 'roas<1')
   await save('Winners', true, 'roas>3')
-  const { data: again } = await save('Losers', false, 'roas<0.5')
+  const { data: replaced } = await save('Losers', false, 'roas<0.5')
   const mine = (await owner.call(listSavedViews, { query })).data
   expect(mine.map(({ name, own, shared, values }) => [name, own, shared, values.where])).toEqual([
     ['Losers', true, false, 'roas<0.5'],
@@ -37,9 +37,9 @@ it('a view is private until shared, and saving the same name replaces it', async
   const key = app.as(await makeKey(app, profileId, ['analytics:read']))
   const seen = (await key(listSavedViews)).data
   expect(seen.map(({ name, own }) => [name, own])).toEqual([['Winners', false]])
-  const params = { id: again.id }
+  const params = { id: replaced.id }
   await expect(key(deleteView, { params })).rejects.toMatchObject({ status: 404, code: 'not_found' })
-  await owner.call(deleteView, { query, params: { id: again.id } })
+  await owner.call(deleteView, { query, params: { id: replaced.id } })
   expect((await owner.call(listSavedViews, { query })).data).toHaveLength(1)
 })
 
@@ -58,7 +58,7 @@ it('a viewer can save but not share views; owners and admins can delete shared o
   const save = (person: Person, name: string, shared: boolean) =>
     person.call(saveView, { query, body: { name, shared, values: {} } })
   const remove = (person: Person, id: string) => person.call(deleteView, { query, params: { id } })
-  const own = (await save(viewer!, 'Mine', false)).data
+  const privateView = (await save(viewer!, 'Mine', false)).data
   expect(await refusalOf(save(viewer!, 'Mine', true))).toMatchObject({ status: 403, code: 'forbidden' })
   const key = app.as(await makeKey(app, profileId, ['analytics:read']))
   const shared = { body: { name: 'By key', shared: true, values: {} } }
@@ -74,7 +74,7 @@ it('a viewer can save but not share views; owners and admins can delete shared o
       .map((view) => view.name)
   expect(await removableBy(viewer!)).toEqual([])
   expect(await removableBy(admin!)).toContain('Published')
-  expect(await refusalOf(remove(admin!, own.id))).toMatchObject({ status: 404 })
+  expect(await refusalOf(remove(admin!, privateView.id))).toMatchObject({ status: 404 })
   await remove(admin!, published.id)
   expect(await removableBy(owner)).not.toContain('Published')
 })

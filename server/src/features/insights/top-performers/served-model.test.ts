@@ -89,10 +89,10 @@ describe('a score of the day', () => {
       update later_delivery_daily set entity_id = (select id from later_ad);
       insert into delivery_daily select * from later_delivery_daily where level = 'ad' order by day limit 1`)
     expect(await hashOfDay()).toBe(before)
-    const { rows: known } = await run(
+    const { rows: scoredDays } = await run(
       `select count(*)::integer as days from ad_score_days where profile_id = :profile and day = '${day}' and ad_id = (select id from later_ad)`,
     )
-    expect(known[0]!.days).toBe(0)
+    expect(scoredDays[0]!.days).toBe(0)
   })
 
   longIt('does not depend on the physical order of rows', async () => {

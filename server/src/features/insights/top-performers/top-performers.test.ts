@@ -122,15 +122,15 @@ describe('GET /top-performers', () => {
   })
 
   it('applies the filters', async () => {
-    const named = async (query: Record<string, string>) =>
+    const listAdIds = async (query: Record<string, string>) =>
       (await shop.call(listTopPerformers, { query })).data.map((row) => row.ad_external_id)
-    expect(await named({ has_video: 'true' })).toEqual(['A9', 'A8', 'A7', 'A6', 'A5'])
-    expect(await named({ formats: 'static', limit: '2' })).toEqual(['A4', 'A3'])
-    expect(await named({ min_spend: '560.01' })).toEqual([])
-    expect(await named({ window: '7d', min_spend: '140' })).toHaveLength(10)
-    expect(await named({ objectives: 'leads,traffic' })).toEqual([])
+    expect(await listAdIds({ has_video: 'true' })).toEqual(['A9', 'A8', 'A7', 'A6', 'A5'])
+    expect(await listAdIds({ formats: 'static', limit: '2' })).toEqual(['A4', 'A3'])
+    expect(await listAdIds({ min_spend: '560.01' })).toEqual([])
+    expect(await listAdIds({ window: '7d', min_spend: '140' })).toHaveLength(10)
+    expect(await listAdIds({ objectives: 'leads,traffic' })).toEqual([])
     expect(
-      await named({ truth_grades: 'predicted', outcome_kinds: 'none', objectives: 'sales' }),
+      await listAdIds({ truth_grades: 'predicted', outcome_kinds: 'none', objectives: 'sales' }),
     ).toHaveLength(10)
     for (const query of [{ window: '3d' }, { limit: '51' }, { truth_grades: 'sure' }, { has_video: 'yes' }])
       expect((await refusalOf(shop.call(listTopPerformers, { query }))).code).toBe('invalid_parameter')
@@ -147,21 +147,21 @@ describe('GET /top-performers', () => {
 describe('a scoring', () => {
   it('grades ads lift if a finished lift study of their campaign is positive', async () => {
     const gradesOf = async (kind: string, verdict: string | null, isControl = false, proves?: boolean) => {
-      const own = await makeShop(app)
-      await plant(own.profileId)
+      const newShop = await makeShop(app)
+      await plant(newShop.profileId)
       const cell = { name: 'Test', isControl, percentage: 90, population: 9, campaigns: ['C'], adSets: [] }
       await app.pool.query(
         `insert into experiments (profile_id, id, connection_id, provider, external_id, kind, name, cells, decision, updated_at)
          values ($1, gen_random_uuid(), gen_random_uuid(), 'social_ads', 'x', $2, 'Study', $3, $4, now())`,
         [
-          own.profileId,
+          newShop.profileId,
           kind,
           JSON.stringify([cell]),
           verdict === null ? null : JSON.stringify({ verdict, proves }),
         ],
       )
-      await score(own.profileId)
-      const { data } = await own.call(listTopPerformers, { query: {} })
+      await score(newShop.profileId)
+      const { data } = await newShop.call(listTopPerformers, { query: {} })
       return [...new Set(data.map((row) => row.truth_grade))]
     }
     expect(await gradesOf('lift', 'positive')).toEqual(['lift'])
@@ -253,18 +253,18 @@ it('the reply rate uses only accounts that report replies, as of the day', async
 describe('a thumbnail', () => {
   it('is fetched from the platform’s host, re-encoded and stored; a private address is not contacted', async () => {
     const adId = entityId(profileId, 'ad', 'A9')
-    const shown = async () => {
+    const fetchThumbnail = async () => {
       const { data } = await shop.call(listTopPerformers, { query: { limit: '1' } })
       return fetch(data[0]!.creative_thumbnail_url!)
     }
-    expect((await shown()).status).toBe(404)
+    expect((await fetchThumbnail()).status).toBe(404)
     const url = `${app.service.providers.get('engine_ads')!.app.apiBaseUrl}/creative/1.png`
     await app.pool.query(`update ad_creatives set thumbnail_url = $3 where profile_id = $1 and ad_id = $2`, [
       profileId,
       adId,
       url,
     ])
-    const image = await shown()
+    const image = await fetchThumbnail()
     expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/webp'])
     expect(Buffer.from(await image.arrayBuffer()).toString('latin1', 8, 12)).toBe('WEBP')
     const { rows } = await app.pool.query(

@@ -69,8 +69,8 @@ describe('the workspace', () => {
     expect(meta).toMatchObject({ as_of: day, profiles_not_scored: 1 })
     expect(data.map((row) => row.ad_external_id)).toEqual(['A8', 'A7', 'A6'])
     expect(data[0]).toMatchObject({ profile_id: shop.profileId, spend: 200 })
-    const one = await board({ profile_ids: shop.profileId, min_spend: '200.01' })
-    expect(one.data).toEqual([])
+    const filtered = await board({ profile_ids: shop.profileId, min_spend: '200.01' })
+    expect(filtered.data).toEqual([])
   })
 
   it('returns a brief that matches the leaderboard', async () => {
@@ -88,9 +88,10 @@ describe('the workspace', () => {
     await plant(other.profileId, 500)
     await score(other.profileId)
     const apart = await board({ limit: '2' })
-    const own = (await app.pool.query(`select currency from profiles where id = $1`, [shop.profileId]))
-      .rows[0]!.currency
-    expect(apart.data.map((row) => row.currency)).toEqual([own, own, 'USD', 'USD'].sort())
+    const ownCurrency = (
+      await app.pool.query(`select currency from profiles where id = $1`, [shop.profileId])
+    ).rows[0]!.currency
+    expect(apart.data.map((row) => row.currency)).toEqual([ownCurrency, ownCurrency, 'USD', 'USD'].sort())
     await saveRates(app.service.db, [
       { day, currency: 'EUR', rate: '1' },
       { day, currency: 'USD', rate: '2' },
@@ -146,8 +147,8 @@ it('an export is a valid zip, matches the leaderboard, and fences text by advert
   const read = (name: string) => files.get(name)!.toString()
   const { ads } = JSON.parse(read('ads.json')) as { ads: Record<string, unknown>[] }
   const { data } = await board({ limit: '50' })
-  const asked = data.filter((row) => ['A8', 'A0'].includes(row.ad_external_id))
-  expect(ads).toEqual(asked.map((row) => ({ ...row, creative_title: hostile, creative_body: 'Body' })))
+  const selected = data.filter((row) => ['A8', 'A0'].includes(row.ad_external_id))
+  expect(ads).toEqual(selected.map((row) => ({ ...row, creative_title: hostile, creative_body: 'Body' })))
   expect(read('brief.md')).toContain(`\`\`\`\`\`text\n${hostile}`)
   expect(JSON.parse(read('schema.json'))).toMatchObject({ type: 'array' })
   const { data: dimensions } = await shop.owner.call(listCreativeDimensions, { params, query: {} })
@@ -191,8 +192,8 @@ describe('a snapshot', () => {
     )
 
   it('is frozen, counts its views, is not indexed, and is unavailable once revoked or expired', async () => {
-    const made = await capture()
-    const page = await open(made.url)
+    const snapshot = await capture()
+    const page = await open(snapshot.url)
     expect(page.status).toBe(200)
     expect(page.headers.get('x-robots-tag')).toContain('noindex')
     expect(page.headers.get('referrer-policy')).toBe('no-referrer')
@@ -200,18 +201,18 @@ describe('a snapshot', () => {
     expect(before).toContain('These figures do not change')
     expect(before).not.toContain('<script')
     await app.pool.query(`update ad_scores set composite_score = 1 where profile_id = $1`, [shop.profileId])
-    expect(await (await open(made.url)).text()).toBe(before)
+    expect(await (await open(snapshot.url)).text()).toBe(before)
     const [listed] = (await shop.owner.call(contract.listSnapshots, { params })).data
-    expect(listed).toEqual({ ...made, views: 2 })
+    expect(listed).toEqual({ ...snapshot, views: 2 })
     const expiring = await capture({ expires_in_days: 1 })
-    const unknown = await open(made.url.replace(/.{3}$/, 'AAA'))
-    await shop.owner.call(contract.revokeSnapshot, { params: { ...params, snapshotId: made.id } })
-    await shop.owner.call(contract.revokeSnapshot, { params: { ...params, snapshotId: made.id } })
-    const revoked = await open(made.url)
+    const unknown = await open(snapshot.url.replace(/.{3}$/, 'AAA'))
+    await shop.owner.call(contract.revokeSnapshot, { params: { ...params, snapshotId: snapshot.id } })
+    await shop.owner.call(contract.revokeSnapshot, { params: { ...params, snapshotId: snapshot.id } })
+    const revoked = await open(snapshot.url)
     await moveClock(app, 2 * 86_400)
     const expired = await open(expiring.url)
     const answers = await Promise.all(
-      [unknown, revoked, expired].map(async (one) => [one.status, await one.text()]),
+      [unknown, revoked, expired].map(async (response) => [response.status, await response.text()]),
     )
     expect(answers[0]![0]).toBe(404)
     expect(new Set(answers.map(String)).size).toBe(1)
@@ -266,7 +267,7 @@ describe('a snapshot', () => {
     const { shop: governed, partner } = await makeGovernedShop(app)
     await plant(governed.profileId, 100)
     await score(governed.profileId)
-    const { data: made } = await governed.owner.call(contract.captureSnapshot, {
+    const { data: snapshot } = await governed.owner.call(contract.captureSnapshot, {
       params: { workspaceId: governed.workspaceId },
       body: { name: 'May' },
     })
@@ -279,19 +280,19 @@ describe('a snapshot', () => {
         }),
       )
     expect((await counts()).every((rows) => rows > 0)).toBe(true)
-    expect((await open(made.url)).status).toBe(200)
+    expect((await open(snapshot.url)).status).toBe(200)
     await partner.call(archiveProfile, { params: { profileId: governed.profileId } })
     expect(await counts()).toEqual([0, 0, 0, 0])
-    expect((await open(made.url)).status).toBe(404)
+    expect((await open(snapshot.url)).status).toBe(404)
   })
 
   it('of another workspace is not found', async () => {
-    const made = await capture()
+    const snapshot = await capture()
     const other = await makeShop(app)
     const revoke = other.owner.call(contract.revokeSnapshot, {
-      params: { workspaceId: other.workspaceId, snapshotId: made.id },
+      params: { workspaceId: other.workspaceId, snapshotId: snapshot.id },
     })
     expect((await refusalOf(revoke)).status).toBe(404)
-    expect((await open(made.url)).status).toBe(200)
+    expect((await open(snapshot.url)).status).toBe(200)
   })
 })

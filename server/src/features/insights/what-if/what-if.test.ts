@@ -75,14 +75,14 @@ async function checkSide(
   changes: Changes,
   before?: Awaited<ReturnType<typeof rehearse>>,
 ) {
-  const found = before ?? (await rehearse(changes))
+  const rehearsal = before ?? (await rehearse(changes))
   const report = await reported(model)
-  for (const { campaign, ...row } of found.campaigns)
+  for (const { campaign, ...row } of rehearsal.campaigns)
     expect([campaign.name, row[side]]).toEqual([campaign.name, report.campaigns.get(campaign.id) ?? nothing])
-  const named = found.channels.filter(({ channel }) => channel !== 'unknown')
-  for (const { channel, ...row } of named)
+  const namedChannels = rehearsal.channels.filter(({ channel }) => channel !== 'unknown')
+  for (const { channel, ...row } of namedChannels)
     expect([channel, row[side]]).toEqual([channel, report.channels.get(channel) ?? nothing])
-  return found
+  return rehearsal
 }
 const nothing = { outcome_count: 0, outcome_credit: 0, outcome_value: 0 }
 
@@ -142,12 +142,12 @@ it('no goal can be excluded if several sources report one order', async () => {
   const call = shop.app.as(other.key)
   await call(sendEvents, { body: { events: [payment] } })
   await shop.app.service.processor.settled(other.profileId)
-  const asked = () => call(whatIf, { query: { ...range, without_goal_ids: goal.id } })
-  expect((await asked()).data.total.before.outcome_count).toBe(0)
+  const previewWithoutGoal = () => call(whatIf, { query: { ...range, without_goal_ids: goal.id } })
+  expect((await previewWithoutGoal()).data.total.before.outcome_count).toBe(0)
   await shop.app.pool.query(`update conversions set duplicate_of = id where profile_id = $1`, [
     other.profileId,
   ])
-  expect(await refusalOf(asked())).toMatchObject({ status: 409, code: 'invalid_state' })
+  expect(await refusalOf(previewWithoutGoal())).toMatchObject({ status: 409, code: 'invalid_state' })
 })
 
 it('rejects invalid parameters, and another profile sees only its own credit', async () => {

@@ -132,7 +132,7 @@ it('a run that takes too long is retried', async () => {
   const signal = new AbortController().signal
   const fence = createFence({ service: app.service, profile: {}, run: {}, signal } as never, false)
   const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + UPLOAD_MS + 1)
-  const refused = fence()
+  const timedOut = fence()
   clock.mockRestore()
-  await expect(refused).rejects.toMatchObject({ name: 'TargetError', isTemporary: true })
+  await expect(timedOut).rejects.toMatchObject({ name: 'TargetError', isTemporary: true })
 })

@@ -35,8 +35,8 @@ it.each(exportTables)('columns of $name are of the types that their bytes are re
     const rows = selects[table.name]({ ...scope, includeIdentifiers })
     const query = sql`select * from (${rows}) t limit 0`.compile(database.db)
     const { fields } = await database.pool.query(query.sql, [...query.parameters])
-    const found = new Map(fields.map((field) => [field.name, field.dataTypeID]))
+    const typesByColumn = new Map(fields.map((field) => [field.name, field.dataTypeID]))
     for (const { name, type } of sourceColumns(table))
-      expect({ name, isRead: oids[type].includes(found.get(name)!) }).toEqual({ name, isRead: true })
+      expect({ name, isRead: oids[type].includes(typesByColumn.get(name)!) }).toEqual({ name, isRead: true })
   }
 })

@@ -61,7 +61,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const target = (more: Record<string, unknown> = {}) => ({
+const target = (fields: Record<string, unknown> = {}) => ({
   endpoint,
   region: 'us-east-1',
   bucket: 'exports',
@@ -69,7 +69,7 @@ const target = (more: Record<string, unknown> = {}) => ({
   path_style: true,
   server_side_encryption: 'AES256',
   ...keys,
-  ...more,
+  ...fields,
 })
 /** The `=` of `day=` is percent-encoded in the path. */
 const objectAt = (path: string) => objects.get(`/exports/whence/day%3Dall/${path.replace('=', '%3D')}`)
@@ -121,19 +121,19 @@ it('a store at a private address is refused unless the operator allows it', asyn
     'https://user:pw@s3.example.com',
     `${endpoint}/bucket`,
   ]) {
-    const refused = world.decide(contract.createDataDestination, {
+    const request = world.decide(contract.createDataDestination, {
       body: { kind: 's3', name: 'Inside', target: target({ endpoint: address }) },
     })
-    expect(await refusalOf(refused), address).toMatchObject({ status: 422, field: 'target.endpoint' })
+    expect(await refusalOf(request), address).toMatchObject({ status: 422, field: 'target.endpoint' })
   }
 })
 
 it('an endpoint that forms no valid address with the bucket is refused', async () => {
   const world = await makeDataExportWorld(app, folder)
-  const refused = world.decide(contract.createDataDestination, {
+  const request = world.decide(contract.createDataDestination, {
     body: { kind: 's3', name: 'Numbers', target: target({ endpoint: 'https://8.8.8.8', path_style: false }) },
   })
-  expect(await refusalOf(refused)).toMatchObject({ status: 422, field: 'target.endpoint' })
+  expect(await refusalOf(request)).toMatchObject({ status: 422, field: 'target.endpoint' })
 })
 
 /** docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html, "Example: PUT Object", read 2026-11-18. */

@@ -91,14 +91,14 @@ async function writeWith(
   )
 }
 
-const visit = (world: DataExportWorld, day: number, more: Record<string, unknown> = {}) =>
+const visit = (world: DataExportWorld, day: number, fields: Record<string, unknown> = {}) =>
   world.call(sendEvent, {
     body: {
       event_name: 'visit',
       anonymous_id: `late-${day}`,
       ad: { ad_id: 'A1' },
       timestamp: `2026-05-${day}T09:00:00Z`,
-      ...more,
+      ...fields,
     },
   })
 
@@ -192,11 +192,11 @@ it('files contain no personal values, and hashes only if an owner allows them', 
   })
   await world.write()
   expect(await contentOf(world)).not.toMatch(/"email_sha256":"/)
-  const again = world.decide(contract.updateDataDestination, {
+  const request = world.decide(contract.updateDataDestination, {
     params: { id: world.destinationId },
     body: { include_identifiers: true },
   })
-  expect(await refusalOf(again)).toMatchObject({ code: 'invalid_state', reason: 'healthcare_profile' })
+  expect(await refusalOf(request)).toMatchObject({ code: 'invalid_state', reason: 'healthcare_profile' })
 })
 
 async function erase(world: DataExportWorld, email: string): Promise<void> {
@@ -354,13 +354,13 @@ it('only an owner or admin may create a destination; it is audited, mailed and i
       ),
     ).toMatchObject({ status: 422 })
   const other = await makeOwnProfile(app, ['exports:read', 'exports:write'])
-  for (const refused of [
+  for (const request of [
     () => other.call(contract.updateDataDestination, { params, body: { enabled: false } }),
     () => other.call(contract.testDataDestination, { params }),
     () => other.call(contract.deleteDataDestination, { params }),
     () => other.call(contract.startDataRun, { body: { destination_id: world.destinationId } }),
   ])
-    expect(await refusalOf(refused())).toMatchObject({ status: 404 })
+    expect(await refusalOf(request())).toMatchObject({ status: 404 })
   const { data: changes } = await world.owner.call(listChanges, {
     params: { workspaceId: world.workspaceId },
   })
@@ -372,10 +372,10 @@ it('only an owner or admin may create a destination; it is audited, mailed and i
     .select('payload')
     .where('name', '=', ownerMail.name)
     .execute()
-  const own = mails
+  const workspaceMails = mails
     .map(({ payload }) => JSON.stringify(payload))
     .filter((text) => text.includes(world.workspaceId))
-  expect(own.some((text) => text.includes('the folder warehouse'))).toBe(true)
+  expect(workspaceMails.some((text) => text.includes('the folder warehouse'))).toBe(true)
   await world.call(contract.deleteDataDestination, { params })
   expect((await world.call(contract.listDataDestinations)).data).toEqual([])
 })

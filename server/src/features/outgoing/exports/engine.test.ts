@@ -45,7 +45,7 @@ const pay = (key: string, fields: Record<string, unknown> = {}) =>
   shop.pay(key, { click_ids: { gclid: `click-${key}` }, properties: granted, ...fields })
 const receivedOf = async (eventKey: string) =>
   JSON.stringify(
-    (await receivedBy(app, 'engine_ads')).filter((one) => JSON.stringify(one).includes(eventKey)),
+    (await receivedBy(app, 'engine_ads')).filter((event) => JSON.stringify(event).includes(eventKey)),
   )
 const paymentOf = async (key: string) => {
   const { rows } = await sql<{ id: string }>`
@@ -166,8 +166,8 @@ describe('a customer list', () => {
     const first = (await send([{ email: 'r-1@example.com' }, { email: 'r-2@example.com' }])).data
     expect(first).toMatchObject({ received: 2, queued: 2, excluded: 0, invalid: [] })
     expect((await listed(first.audience_id!)).members).toHaveLength(2)
-    const again = (await send([{ email: 'd-1@example.com' }])).data
-    expect(again.audience_id).toBe(first.audience_id)
+    const second = (await send([{ email: 'd-1@example.com' }])).data
+    expect(second.audience_id).toBe(first.audience_id)
     expect((await listed(first.audience_id!)).members).toHaveLength(3)
     await send([{ email: 'r-1@example.com' }, { email: 'd-1@example.com' }], { operation: 'replace' })
     expect((await listed(first.audience_id!)).members).toHaveLength(2)
@@ -238,7 +238,7 @@ it('no export table and no job contains personal data', async () => {
     'export_destinations',
     'audience_members',
   ]
-  const found = await Promise.all(
+  const tableTexts = await Promise.all(
     [...tables, 'audience_runs', 'audience_lists', 'jobs', 'audit_log', 'outbox_events'].map(
       async (table) => {
         const { rows } = await sql<{
@@ -248,7 +248,7 @@ it('no export table and no job contains personal data', async () => {
       },
     ),
   )
-  const text = found.join('\n')
+  const text = tableTexts.join('\n')
   expect(text.length).toBeGreaterThan(1000)
   expect(text).not.toMatch(/(r|d|p|lost)-\d@example\.com|click-/)
 })

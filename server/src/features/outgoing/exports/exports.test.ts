@@ -86,12 +86,12 @@ describe('a destination', () => {
   })
 
   it('conflicts with a second one for the same target, even while disabled', async () => {
-    const [, held] = (await shop.call(listExportDestinations)).data
+    const [, existing] = (await shop.call(listExportDestinations)).data
     const refusal = await refusalOf(shop.call(createExportDestination, { body: shortvideo() }))
     expect(refusal).toMatchObject({
       status: 409,
       code: 'destination_conflict',
-      conflicting_destination_id: held!.id,
+      conflicting_destination_id: existing!.id,
     })
   })
 
@@ -127,8 +127,8 @@ describe('a destination', () => {
       .set({ status: 'reconnect_required' })
       .where('id', '=', stranger.id)
       .execute()
-    const gone = { ...pixel, connection_id: stranger.id }
-    expect(await refusalOf(other.call(createExportDestination, { body: gone }))).toMatchObject({
+    const disconnected = { ...pixel, connection_id: stranger.id }
+    expect(await refusalOf(other.call(createExportDestination, { body: disconnected }))).toMatchObject({
       status: 409,
       code: 'connection_not_ready',
     })
@@ -166,7 +166,9 @@ describe('a conversion', () => {
       provider_status: 'success',
       reason: null,
     })
-    const received = (await receivedBy(app, 'social_ads')).filter((one) => one.event_id === row!.event_key)
+    const received = (await receivedBy(app, 'social_ads')).filter(
+      (event) => event.event_id === row!.event_key,
+    )
     expect(received).toHaveLength(1)
     expect(received[0]).toMatchObject({ pixel_id: social.pixelId, event_name: 'Purchase' })
     const { data: runs } = await shop.call(listExportRuns, { query: { destination_id: social.id } })
@@ -263,8 +265,8 @@ describe('a platform that fails', () => {
 })
 
 it('ledger and runs are listed page by page, newest first, with filters', async () => {
-  const whole = await shop.ledger()
-  expect(whole.length).toBeGreaterThan(3)
+  const ledger = await shop.ledger()
+  expect(ledger.length).toBeGreaterThan(3)
   const rows: string[] = []
   let cursor: string | null = null
   do {
@@ -273,15 +275,15 @@ it('ledger and runs are listed page by page, newest first, with filters', async 
     rows.push(...page.data.map((row) => row.id))
     cursor = (page.pagination as Pagination).cursor
   } while (cursor !== null)
-  expect(rows).toEqual(whole.map((row) => row.id))
+  expect(rows).toEqual(ledger.map((row) => row.id))
   expect(rows).toEqual(rows.toSorted().toReversed())
-  const [{ conversion_id }] = whole as [ExportLedgerRow]
-  const own = await shop.ledger({ conversion_id })
-  expect(own.map((row) => row.id)).toEqual(
-    whole.filter((row) => row.conversion_id === conversion_id).map((row) => row.id),
+  const [{ conversion_id }] = ledger as [ExportLedgerRow]
+  const conversionRows = await shop.ledger({ conversion_id })
+  expect(conversionRows.map((row) => row.id)).toEqual(
+    ledger.filter((row) => row.conversion_id === conversion_id).map((row) => row.id),
   )
   const skipped = await shop.ledger({ status: 'skipped' })
-  expect(skipped).toEqual(whole.filter((row) => row.status === 'skipped'))
+  expect(skipped).toEqual(ledger.filter((row) => row.status === 'skipped'))
   const first = await shop.call(listExportRuns, { query: { limit: '1' } })
   const after = (first.pagination as Pagination).cursor!
   const next = await shop.call(listExportRuns, { query: { limit: '1', cursor: after } })

@@ -15,9 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const create = (id: string, more: Record<string, unknown> = {}) =>
+const create = (id: string, fields: Record<string, unknown> = {}) =>
   shop.call(createExportDestination, {
-    body: { kind: 'linkedin', connection_id: connectionId, linkedin_conversion_id: id, ...more },
+    body: { kind: 'linkedin', connection_id: connectionId, linkedin_conversion_id: id, ...fields },
   })
 
 it('sends a payment with the click id of its touch', async () => {

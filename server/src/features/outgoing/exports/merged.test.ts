@@ -16,9 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const shortvideo = async (of: ExportShop, code: string): Promise<string> =>
+const shortvideo = async (exportShop: ExportShop, code: string): Promise<string> =>
   (
-    await of.call(createExportDestination, {
+    await exportShop.call(createExportDestination, {
       body: { kind: 'shortvideo', shortvideo_pixel_code: code, access_token: 'pasted' },
     })
   ).data.id
@@ -60,9 +60,9 @@ it('a merge restates sent conversions with the merged person, or is marked unsup
     ['restate', 1, 'sent', 100],
   ])
   // With the same ids: the platform restates and counts no additional conversion.
-  const held = await receivedValues()
-  expect(held.map((event) => event.id).toSorted()).toEqual(sent.map((row) => row.event_key).toSorted())
-  expect(held.map((event) => event.people)).toEqual([2, 2])
+  const received = await receivedValues()
+  expect(received.map((event) => event.id).toSorted()).toEqual(sent.map((row) => row.event_key).toSorted())
+  expect(received.map((event) => event.people)).toEqual([2, 2])
   const unsupported = (await shop.ledger({ destination_id: other })).slice(0, 2)
   expect(unsupported.map((row) => [row.adjustment, row.status, row.reason])).toEqual([
     ['unsupported', 'skipped', 'adjustment_unsupported'],

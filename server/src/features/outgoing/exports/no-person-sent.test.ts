@@ -24,7 +24,7 @@ const person = {
   agent: 'ZoesBrowser/9',
   page: 'https://shop.example/secret-page-of-zoe',
 }
-const words = Object.values(person)
+const personalValues = Object.values(person)
 
 let app: TestApp
 let shop: ExportShop
@@ -34,7 +34,7 @@ const lines: string[] = []
 beforeAll(async () => {
   // A platform that refuses everything and repeats the personal values in its messages.
   rude = createServer((_, reply) => {
-    const message = `Bad user ${words.join(' ')}`
+    const message = `Bad user ${personalValues.join(' ')}`
     reply.writeHead(200, { 'content-type': 'application/json' })
     reply.end(JSON.stringify({ code: 40002, message, request_id: 'r' }))
   })
@@ -67,7 +67,7 @@ const pay = (key: string) =>
 
 /** Every row of the export tables and of the tables that record their events and jobs. */
 async function rowsOf(tables: readonly string[]): Promise<string> {
-  const found = await Promise.all(
+  const texts = await Promise.all(
     tables.map(async (table) => {
       const { rows } = await sql<{ text: string }>`select t::text as text from ${sql.table(table)} t`.execute(
         app.service.db,
@@ -75,7 +75,7 @@ async function rowsOf(tables: readonly string[]): Promise<string> {
       return rows.map((row) => `${table}: ${row.text}`).join('\n')
     }),
   )
-  return found.join('\n')
+  return texts.join('\n')
 }
 
 /** A sender that cannot store the platform's response: its job fails and logs an error. */
@@ -88,7 +88,7 @@ async function failInTheDatabase(): Promise<void> {
   await sql`alter table conversion_exports rename column away to payload_hash`.execute(db)
 }
 
-const wordsIn = (text: string) => words.filter((word) => text.includes(word))
+const personalValuesIn = (text: string) => personalValues.filter((word) => text.includes(word))
 
 it('no personal value is stored or logged, whether sending succeeds or fails', async () => {
   await shop.socialDestination()
@@ -141,14 +141,14 @@ it('no personal value is stored or logged, whether sending succeeds or fails', a
     ...['jobs', 'audit_log', 'outbox_events', 'webhook_deliveries'],
   ])
   expect(ledger).toContain('40002')
-  expect(wordsIn(ledger)).toEqual([])
+  expect(personalValuesIn(ledger)).toEqual([])
   await app.as(apiKey)(eraseCustomer, { body: { email: person.email } })
   await runPendingErasures(app.service, shop.profileId)
   const sealed = await rowsOf(['audience_removals', 'jobs'])
   expect(sealed).toContain('exports.remove_erased')
-  expect(wordsIn(sealed)).toEqual([])
+  expect(personalValuesIn(sealed)).toEqual([])
   await shop.settle()
   const log = lines.join('')
   expect(log).toContain('"job":"exports.send"')
-  expect(wordsIn(log)).toEqual([])
+  expect(personalValuesIn(log)).toEqual([])
 })

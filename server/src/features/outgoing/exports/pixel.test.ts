@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function lead(name: string, properties: Record<string, unknown> = {}, more: object = { cookies }) {
+async function lead(name: string, properties: Record<string, unknown> = {}, fields: object = { cookies }) {
   const now = app.service.clock.now().toISOString()
   const event = makeWirePage({
     event_id: crypto.randomUUID(),
@@ -44,7 +44,7 @@ async function lead(name: string, properties: Record<string, unknown> = {}, more
     url: 'https://shop.example/thanks',
     properties,
     user_traits: { email: `${name}@example.com` },
-    ...more,
+    ...fields,
   })
   const reply = await fetch(`${app.baseUrl}/api/tracking/collect`, {
     method: 'POST',

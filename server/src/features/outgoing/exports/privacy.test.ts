@@ -35,9 +35,9 @@ const paid = {
   send_value: true,
   consent_default: 'granted',
 } as const
-const setMode = (mode: 'standard' | 'platform_safe' | 'hipaa', others: Record<string, unknown> = {}) =>
+const setMode = (mode: 'standard' | 'platform_safe' | 'hipaa', fields: Record<string, unknown> = {}) =>
   shop.decide(saveConversionSyncCatalog, {
-    body: { privacy_mode: mode, conversions: [paid], ...others },
+    body: { privacy_mode: mode, conversions: [paid], ...fields },
   })
 
 describe('a privacy mode', () => {
@@ -76,7 +76,7 @@ describe('a privacy mode', () => {
     const [row] = await shop.ledger()
     expect(row).toMatchObject({ status: 'sent', event_name: 'Purchase' })
     const sent = JSON.stringify(
-      (await receivedBy(app, 'social_ads')).find((one) => one.event_id === row!.event_key),
+      (await receivedBy(app, 'social_ads')).find((event) => event.event_id === row!.event_key),
     )
     expect(sent).toContain('LDU')
     expect(sent).not.toMatch(/hiv-test|192\.0\.2\.7|Firefox|fb\.1\.2\.3|external_id/)
@@ -130,8 +130,8 @@ describe('a privacy mode', () => {
       hipaa_agreement: { signed_by: 'Officer', signed_at: '2026-11-01T00:00:00Z' },
       healthcare_export_allowlist: ['payment_received'],
     })
-    const again = await shop.call(explainConversion, { params: { id: row!.conversion_id } })
-    expect(again.data.privacy_mode?.withheld).toContain('external_ids')
+    const updated = await shop.call(explainConversion, { params: { id: row!.conversion_id } })
+    expect(updated.data.privacy_mode?.withheld).toContain('external_ids')
     const signed = await shop.owner.call(getComplianceOverview, { params })
     expect(signed.data.profiles[0]!.hipaa_agreement_signed_at).not.toBeNull()
   })
@@ -160,12 +160,12 @@ describe('the clean dataset', () => {
       refusalOf(shop.decide(setPlatformSafeTarget, { body: { target: 'clean_dataset', ...body } }))
     expect(await target({})).toMatchObject({ status: 409, code: 'platform_safe_required' })
     await setMode('platform_safe')
-    const refused = await target({ move_ad_sets: 'duplicate_and_swap' })
-    expect(refused).toMatchObject({ status: 409, code: 'consent_required' })
-    expect(refused.consent).toMatchObject({ version: expect.any(String), text_hashes: [expect.any(String)] })
+    const refusal = await target({ move_ad_sets: 'duplicate_and_swap' })
+    expect(refusal).toMatchObject({ status: 409, code: 'consent_required' })
+    expect(refusal.consent).toMatchObject({ version: expect.any(String), text_hashes: [expect.any(String)] })
     const stale = {
-      version: refused.consent!.version,
-      text_hash: (refused.consent!.text_hashes as string[])[0],
+      version: refusal.consent!.version,
+      text_hash: (refusal.consent!.text_hashes as string[])[0],
       accepted_by: 'Ana',
       accepted_at: new Date(Date.now() - 25 * 3_600_000).toISOString(),
     }
@@ -183,7 +183,7 @@ describe('the clean dataset', () => {
 
 describe('the clean dataset of a profile in platform_safe', () => {
   const set = (body: Record<string, unknown>) => shop.decide(setPlatformSafeTarget, { body })
-  const refused = (body: Record<string, unknown>) => refusalOf(set(body))
+  const refusalFor = (body: Record<string, unknown>) => refusalOf(set(body))
 
   it('receives the conversions with neutral names until the target is reset', async () => {
     await setMode('platform_safe')
@@ -199,7 +199,7 @@ describe('the clean dataset of a profile in platform_safe', () => {
     expect(row).toMatchObject({ status: 'sent' })
     expect(row!.event_name).toMatch(/^milestone_/)
     const received = await receivedBy(app, 'social_ads')
-    expect(received.find((one) => one.event_id === row!.event_key)).toMatchObject({
+    expect(received.find((event) => event.event_id === row!.event_key)).toMatchObject({
       pixel_id: created.dataset_id,
     })
     const explained = await shop.call(explainConversion, { params: { id: 'clean-1' } })
@@ -207,20 +207,26 @@ describe('the clean dataset of a profile in platform_safe', () => {
   })
 
   it('is not abandoned while ad sets deliver on it, unless that is confirmed', async () => {
-    const { consent } = await refused({ target: 'clean_dataset', move_ad_sets: 'duplicate_and_swap' })
-    const given = {
+    const { consent } = await refusalFor({ target: 'clean_dataset', move_ad_sets: 'duplicate_and_swap' })
+    const acceptedConsent = {
       version: consent!.version,
       text_hash: (consent!.text_hashes as string[])[0],
       accepted_by: 'Ana',
       accepted_at: new Date().toISOString(),
     }
-    const moved = await set({ target: 'clean_dataset', move_ad_sets: 'duplicate_and_swap', consent: given })
+    const moved = await set({
+      target: 'clean_dataset',
+      move_ad_sets: 'duplicate_and_swap',
+      consent: acceptedConsent,
+    })
     expect(moved.data.swapped.length).toBeGreaterThan(0)
-    expect(moved.data.swapped.map((one) => one.id)).toEqual(moved.data.live_ad_sets.map((one) => one.id))
+    expect(moved.data.swapped.map((adSet) => adSet.id)).toEqual(
+      moved.data.live_ad_sets.map((adSet) => adSet.id),
+    )
     const back = { status: 409, code: 'clean_dataset_has_live_ad_sets' }
-    expect(await refused({ target: 'existing' })).toMatchObject(back)
+    expect(await refusalFor({ target: 'existing' })).toMatchObject(back)
     await triggerSandbox(app, 'social_ads', 'act', { action: 'hide_ad_sets', args: {} })
-    expect(await refused({ target: 'existing' })).toMatchObject(back)
+    expect(await refusalFor({ target: 'existing' })).toMatchObject(back)
     const confirmed = await set({ target: 'existing', confirm_live_ad_sets: true })
     expect(confirmed.data).toMatchObject({ target: 'existing', dataset_id: social.pixelId })
     await setMode('standard')

@@ -50,9 +50,9 @@ async function visit(name: string, eventName = 'lead_created'): Promise<void> {
 }
 
 const lead = { conversion_key: 'lead_created', enabled: true, send_value: true, consent_default: 'granted' }
-const setMode = (mode: string, others: Record<string, unknown> = {}) =>
+const setMode = (mode: string, fields: Record<string, unknown> = {}) =>
   shop.decide(saveConversionSyncCatalog, {
-    body: { privacy_mode: mode, conversions: [lead], ...others },
+    body: { privacy_mode: mode, conversions: [lead], ...fields },
   })
 
 /** The conversion at the platform for the newest ledger row. */
@@ -60,7 +60,7 @@ async function newest(): Promise<Record<string, unknown>> {
   await shop.settle()
   const [row] = await shop.ledger({ destination_id: social.id })
   expect(row).toMatchObject({ status: 'sent' })
-  return (await receivedBy(app, 'social_ads')).find((one) => one.event_id === row!.event_key)!
+  return (await receivedBy(app, 'social_ads')).find((event) => event.event_id === row!.event_key)!
 }
 
 const storedAgents = async () => {
@@ -82,7 +82,7 @@ it('a visitor’s conversion is sent as a website event with the page and the br
   await visit('bo')
   await shop.settle()
   const [row] = await shop.ledger({ destination_id: created.data.id })
-  const received = (await receivedBy(app, 'shortvideo')).find((one) => one.event_id === row!.event_key)
+  const received = (await receivedBy(app, 'shortvideo')).find((event) => event.event_id === row!.event_key)
   expect(received).toMatchObject({
     user: { user_agent: AGENT },
     page: { url: 'https://shop.example/thanks/bo?utm_source=mail' },
@@ -108,7 +108,7 @@ it('with browser and address reported by a server, both platforms receive a webs
     user_data: { client_user_agent: AGENT, client_ip_address: '203.0.113.7' },
   })
   const received = (await receivedBy(app, 'shortvideo')).find(
-    (one) => (one as { page?: { url?: string } }).page?.url === 'https://shop.example/thanks/gus',
+    (event) => (event as { page?: { url?: string } }).page?.url === 'https://shop.example/thanks/gus',
   )
   expect(received).toMatchObject({ user: { user_agent: AGENT, ip: '203.0.113.7' } })
   expect(await storedAgents()).toHaveLength(before.length + 1)

@@ -88,8 +88,8 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
     expect(mailbox.display_name).toMatch(/@harborandpine\.example$/)
     const listed = (await call(listConnections, { query: { channel: 'mailbox' } })).data
     expect(listed.map(({ id }) => id)).toContain(mailbox.id)
-    const refused = await refusalOf(call(startSync, { body: { connection_id: mailbox.id } }))
-    expect(refused).toMatchObject({ status: 501, code: 'not_implemented' })
+    const refusal = await refusalOf(call(startSync, { body: { connection_id: mailbox.id } }))
+    expect(refusal).toMatchObject({ status: 501, code: 'not_implemented' })
     expect(await newEvents()).toContainEqual(['connection.connected', 'connected', null])
   })
 
@@ -234,8 +234,12 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
     await forget()
     await sql`update mail_messages set status = 'sending', settled_at = null
       where profile_id = ${shop.profileId} and id = ${data.message_id}`.execute(app.service.db)
-    const again = await send(mailbox.id, {}, idempotencyKey)
-    expect(again.data).toEqual({ message_id: data.message_id, provider_message_id: null, status: 'unknown' })
+    const repeated = await send(mailbox.id, {}, idempotencyKey)
+    expect(repeated.data).toEqual({
+      message_id: data.message_id,
+      provider_message_id: null,
+      status: 'unknown',
+    })
     expect(await sent()).toHaveLength(before)
     await forget()
     expect(await refusalOf(send(mailbox.id, { text: 'another' }, idempotencyKey))).toMatchObject({
@@ -301,8 +305,8 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
       'connection.reconnect_required',
       'channel.health.updated',
     ])
-    const again = await shop.connected(vendor)
-    expect(again).toMatchObject({ id: mailbox.id, status: 'connected' })
+    const reconnected = await shop.connected(vendor)
+    expect(reconnected).toMatchObject({ id: mailbox.id, status: 'connected' })
     expect((await newEvents()).map(([type]) => type)).toEqual([
       'channel.health.updated',
       'connection.connected',
@@ -312,11 +316,11 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
 
   it('is unknown to another profile, also of the same workspace', async () => {
     const otherId = await makeProfile(shop.owner, shop.workspaceId)
-    const others = [
+    const otherProfiles = [
       await makeOwnProfile(app, ['messages:write']),
       { call: app.as(await makeKey(app, otherId, ['messages:write'])) },
     ]
-    for (const other of others)
+    for (const other of otherProfiles)
       expect(await refusalOf(other.call(sendMail, { body: bodyOf(mailbox.id) }))).toMatchObject({
         status: 404,
         code: 'not_found',
@@ -341,9 +345,9 @@ describe.each(['gmail', 'microsoft_mail'] as const)('%s', (vendor: MailboxVendor
       const { status, code, message } = await refusalOf(send(mailbox.id, { to: [address] }))
       return { status, code, message }
     })
-    const [known, unknown] = await Promise.all(answers)
-    expect(known).toMatchObject({ status: 409, code: 'connection_revoked' })
-    expect(unknown).toEqual(known)
+    const [customerRefusal, strangerRefusal] = await Promise.all(answers)
+    expect(customerRefusal).toMatchObject({ status: 409, code: 'connection_revoked' })
+    expect(strangerRefusal).toEqual(customerRefusal)
     expect(await shop.connected(vendor)).toMatchObject({ id: mailbox.id, status: 'connected' })
   })
 })

@@ -100,10 +100,10 @@ describe('a reply', () => {
       const id = await receiveMessage(channel)
       const { data } = await send(id)
       expect(data).toMatchObject({ status: 'sent', provider_message_id: expect.stringContaining('m_') })
-      const shown = (await call(getConversation, { params: { id } })).data
-      expect(shown.conversation.first_reply_at).not.toBeNull()
-      expect(shown.conversation).toMatchObject({ account_status: 'connected', reply_window: { open: true } })
-      expect(shown.messages[0]).toMatchObject({
+      const thread = (await call(getConversation, { params: { id } })).data
+      expect(thread.conversation.first_reply_at).not.toBeNull()
+      expect(thread.conversation).toMatchObject({ account_status: 'connected', reply_window: { open: true } })
+      expect(thread.messages[0]).toMatchObject({
         id: data.message_id,
         direction: 'out',
         kind: 'text',
@@ -159,9 +159,9 @@ describe('a reply', () => {
     await settle()
     await act('report_message', { status: 'delivered' })
     await settle()
-    const [, failed, ...more] = await outbox(data.message_id)
+    const [, failed, ...extraEvents] = await outbox(data.message_id)
     expect(failed).toMatchObject({ type: 'message.failed', data: { reason: '131026' } })
-    expect(more).toEqual([])
+    expect(extraEvents).toEqual([])
   })
 
   it('with uploaded media contains its kind', async () => {
@@ -183,8 +183,8 @@ describe('a reply', () => {
   it('to a conversation of another profile is not found', async () => {
     const id = await receiveMessage('chatapp')
     const other = await makeOwnProfile(app, ['messages:write'])
-    const refused = refusalOf(other.call(sendMessage, { params: { id }, body: { text: 'x' } }))
-    expect(await refused).toMatchObject({ status: 404, code: 'not_found' })
+    const refusal = refusalOf(other.call(sendMessage, { params: { id }, body: { text: 'x' } }))
+    expect(await refusal).toMatchObject({ status: 404, code: 'not_found' })
   })
 
   it('has exactly one kind of content, and templates and media only in the chat app', async () => {
@@ -256,8 +256,8 @@ describe('the platform refuses', () => {
   it('a feature that is not approved', async () => {
     const id = await receiveMessage('pagechat')
     await act('messaging', { human_agent: false })
-    const refused = await refusalOf(send(id, { text: SECRET, human_agent: true }))
-    expect(refused).toMatchObject({ status: 403, code: 'pagechat_feature_not_approved' })
+    const refusal = await refusalOf(send(id, { text: SECRET, human_agent: true }))
+    expect(refusal).toMatchObject({ status: 403, code: 'pagechat_feature_not_approved' })
   })
 })
 
@@ -285,8 +285,12 @@ describe('once', () => {
     await sql`update conversation_replies set status = 'sending' where id = ${data.message_id}`.execute(
       app.service.db,
     )
-    const again = await send(id, { text: SECRET }, 'crash-1')
-    expect(again.data).toEqual({ message_id: data.message_id, provider_message_id: null, status: 'unknown' })
+    const repeated = await send(id, { text: SECRET }, 'crash-1')
+    expect(repeated.data).toEqual({
+      message_id: data.message_id,
+      provider_message_id: null,
+      status: 'unknown',
+    })
     expect(await sentHere()).toHaveLength(before)
     await app.service.db.deleteFrom('idempotency_keys').where('key', '=', 'crash-1').execute()
     expect(await refusalOf(send(id, { text: 'another' }, 'crash-1'))).toMatchObject({
@@ -330,8 +334,8 @@ describe('the authorization', () => {
   it('that ends meanwhile causes connection_revoked; the conversation is kept', async () => {
     const id = await receiveMessage('chatapp')
     await act('revoke', { all: true })
-    const refused = await refusalOf(send(id))
-    expect(refused).toMatchObject({ status: 409, code: 'connection_revoked', reconnect_required: true })
+    const refusal = await refusalOf(send(id))
+    expect(refusal).toMatchObject({ status: 409, code: 'connection_revoked', reconnect_required: true })
     expect(await refusalOf(send(id))).toMatchObject({ code: 'connection_revoked' })
     expect((await call(getConversation, { params: { id } })).data.conversation).toMatchObject({
       account_status: 'reconnect_required',

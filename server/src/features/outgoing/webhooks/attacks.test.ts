@@ -53,8 +53,8 @@ it('no subscription can send to an internal address, in any spelling or by a nam
     // DNS rebinding: every name resolves to an internal address when it is used.
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
   })
-  const named = ['https://rebound.example/', 'https://localhost:PORT/', 'https://localhost.:PORT/']
-  const urls = [...new Set([...hostileUrls, ...named])]
+  const rebindingUrls = ['https://rebound.example/', 'https://localhost:PORT/', 'https://localhost.:PORT/']
+  const urls = [...new Set([...hostileUrls, ...rebindingUrls])]
   // The plan allows a hundred subscriptions, so each is deleted after its test.
   const accepted: string[] = []
   const dispatcher = createDispatcher({ ...app.service, publicHttp }, { pollMs: 5, lookMs: 50 })

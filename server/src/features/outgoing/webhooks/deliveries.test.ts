@@ -118,9 +118,9 @@ it('a delivery of another profile responds like an unknown one', async () => {
   const foreign = await makeProfile(stranger, await makeWorkspace(stranger))
   const theirs = app.as(await makeKey(app, foreign, ['webhooks:read', 'webhooks:write']))
   const params = { id: id! }
-  for (const ask of [
+  for (const request of [
     () => theirs(getWebhookDelivery, { params }),
     () => theirs(replayWebhookDelivery, { params }),
   ])
-    expect(await refusalOf(ask())).toMatchObject({ status: 404, code: 'not_found' })
+    expect(await refusalOf(request())).toMatchObject({ status: 404, code: 'not_found' })
 })

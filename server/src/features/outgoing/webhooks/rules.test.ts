@@ -17,7 +17,9 @@ it('ten attempts are spread over days, with at most 10 % jitter', () => {
 })
 
 it('a receiver may extend the wait up to a day, but not shorten it', () => {
-  expect([0, 60_000, 7 * 86_400_000].map((asked) => secondsUntil(1, 0.5, asked))).toEqual([5, 60, 86_400])
+  expect([0, 60_000, 7 * 86_400_000].map((requestedMs) => secondsUntil(1, 0.5, requestedMs))).toEqual([
+    5, 60, 86_400,
+  ])
 })
 
 it('parses Retry-After as seconds or a date only', () => {

@@ -20,12 +20,12 @@ it('refuses unknown names, plain http and internal addresses', async () => {
     events: ['connection.connected'],
     providers: ['platform'],
   }
-  const refused = async (change: Record<string, unknown>) =>
+  const refusalCode = async (change: Record<string, unknown>) =>
     (await refusalOf(call(createWebhookSubscription, { body: { ...body, ...change } }))).code
-  expect(await refused({ events: ['connection.exploded'] })).toBe('validation_error')
-  expect(await refused({ providers: ['unknown'] })).toBe('validation_error')
-  expect(await refused({ events: [] })).toBe('validation_error')
-  expect(await refused({ secret: 'mine' })).toBe('validation_error')
+  expect(await refusalCode({ events: ['connection.exploded'] })).toBe('validation_error')
+  expect(await refusalCode({ providers: ['unknown'] })).toBe('validation_error')
+  expect(await refusalCode({ events: [] })).toBe('validation_error')
+  expect(await refusalCode({ secret: 'mine' })).toBe('validation_error')
   for (const url of [
     'http://93.184.215.14/',
     'https://10.0.0.1/',
@@ -34,5 +34,5 @@ it('refuses unknown names, plain http and internal addresses', async () => {
     'ftp://hooks.example.com/',
     'hooks.example.com',
   ])
-    expect([url, await refused({ url })]).toEqual([url, 'validation_error'])
+    expect([url, await refusalCode({ url })]).toEqual([url, 'validation_error'])
 })

@@ -172,8 +172,8 @@ it('signs with both secrets during a rotation and with the new one afterwards', 
     }
   }
   const rotated = (await call(rotateWebhookSecret, { params: { id }, body: { grace_days: 2 } })).data
-  const again = await refusalOf(call(rotateWebhookSecret, { params: { id }, body: {} }))
-  expect([again.status, again.code]).toEqual([409, 'invalid_state'])
+  const refusal = await refusalOf(call(rotateWebhookSecret, { params: { id }, body: {} }))
+  expect([refusal.status, refusal.code]).toEqual([409, 'invalid_state'])
   await record('inside')
   await reached('/rotate', 1)
   const inside = requestsTo('/rotate')[0]!
@@ -337,8 +337,8 @@ longIt(
 it('a paused subscription receives nothing until it is resumed', async () => {
   const { id } = await subscribe('/paused')
   await call(updateWebhookSubscription, { params: { id }, body: { status: 'paused' } })
-  const refused = refusalOf(call(testWebhookSubscription, { params: { id }, body: {} }))
-  expect(await refused).toMatchObject({ status: 409, reason: 'subscription_not_active' })
+  const refusal = refusalOf(call(testWebhookSubscription, { params: { id }, body: {} }))
+  expect(await refusal).toMatchObject({ status: 409, reason: 'subscription_not_active' })
   await record('unheard')
   await subscribe('/witness')
   await record('heard by the witness')

@@ -54,7 +54,7 @@ it('delivered three times and late creates one connection', async () => {
   const shop = await makeShop(app)
   const { data: link } = await shop.call(startBankLink)
   await fetch(link.url)
-  for (let again = 0; again < 2; again++) await bank('act', { action: 'resend_webhook' })
+  for (let attempt = 0; attempt < 2; attempt++) await bank('act', { action: 'resend_webhook' })
   await drain()
   // The provider retries for a day and signs each attempt again.
   await moveClock(app, 20 * 3600)
@@ -161,12 +161,12 @@ it('is answered with 503 while the key cannot be fetched', async () => {
 it('links that can no longer be finished are deleted after a week', async () => {
   const shop = await makeShop(app)
   await shop.call(startBankLink)
-  const kept = async () => {
+  const countLinks = async () => {
     await runSchedule(app.service, jobs, 'integrations.drop_old_links')
     return (await app.pool.query('select 1 from bank_links where profile_id = $1', [shop.profileId])).rowCount
   }
   await moveClock(app, 6 * 86_400)
-  expect(await kept()).toBe(1)
+  expect(await countLinks()).toBe(1)
   await moveClock(app, 86_401)
-  expect(await kept()).toBe(0)
+  expect(await countLinks()).toBe(0)
 })

@@ -182,8 +182,8 @@ describe.each(calendarProviders)('events of %s', (provider) => {
     await settle(shop)
     const { id } = (await call(listCalendars)).data.find(({ is_primary }) => is_primary)!
     const day = (ms: number) => new Date(app.service.clock.now().getTime() + ms).toISOString().slice(0, 10)
-    const read = (from: string, to: string, more = {}) =>
-      call(listCalendarEvents, { params: { id }, query: { from, to, ...more } })
+    const read = (from: string, to: string, filters = {}) =>
+      call(listCalendarEvents, { params: { id }, query: { from, to, ...filters } })
     const { data } = await read(day(0), day(3 * DAY), { limit: '200' })
     const event = data.find(({ title }) => title === 'Fitting')!
     expect(event).toMatchObject({ starts_at: start.toISOString(), is_all_day: false, is_recurring: false })
@@ -235,13 +235,13 @@ describe.each(splitForRun(calendarProviders, 1))('appointments of %s', (provider
     const book = async (email: string, hours: number, reply = 'accepted') =>
       (await act(provider, 'book', { email, reply, starts_at: inHours(hours).toISOString() })).event_id
     await book(came, 2)
-    const gone = await book(cancelled, 3)
+    const cancelledId = await book(cancelled, 3)
     await book(declined, 4, 'declined')
     await book(silent, 5, 'open')
     await book(unknown, 6)
     await sync(practice)
     expect(await outcomes(practice)).toEqual(['booked', 'booked', 'booked', 'booked', 'cancelled'])
-    await act(provider, 'change_event', { event_id: gone, cancelled: true })
+    await act(provider, 'change_event', { event_id: cancelledId, cancelled: true })
     await sync(practice)
     expect(await outcomes(practice)).toEqual([
       'booked',
@@ -254,11 +254,11 @@ describe.each(splitForRun(calendarProviders, 1))('appointments of %s', (provider
     await pass(practice, 8 * HOUR)
     expect(await outcomes(practice)).not.toContain('attended')
     await sync(practice)
-    expect((await outcomes(practice)).filter((one) => one === 'attended')).toHaveLength(1)
+    expect((await outcomes(practice)).filter((outcome) => outcome === 'attended')).toHaveLength(1)
     await meet(practice, unknown)
     await settle(practice.shop)
     await pass(practice, 7 * HOUR)
-    expect((await outcomes(practice)).filter((one) => one === 'attended')).toHaveLength(2)
+    expect((await outcomes(practice)).filter((outcome) => outcome === 'attended')).toHaveLength(2)
   })
 
   test('that are moved, lose their guest or are restored are counted in their current state', async () => {
@@ -287,11 +287,11 @@ describe.each(splitForRun(calendarProviders, 1))('appointments of %s', (provider
 
   test('that were deleted while the sync token had expired are detected by a full sync', async () => {
     const practice = await openPractice(provider)
-    const [kept, lost] = [newEmail(), newEmail()]
-    for (const email of [kept, lost]) await meet(practice, email)
+    const [keptEmail, lostEmail] = [newEmail(), newEmail()]
+    for (const email of [keptEmail, lostEmail]) await meet(practice, email)
     const at = (hours: number) => inHours(hours).toISOString()
-    await act(provider, 'book', { email: kept, starts_at: at(40) })
-    const { event_id } = await act(provider, 'book', { email: lost, starts_at: at(41) })
+    await act(provider, 'book', { email: keptEmail, starts_at: at(40) })
+    const { event_id } = await act(provider, 'book', { email: lostEmail, starts_at: at(41) })
     await sync(practice)
     await act(provider, 'expire_sync_tokens')
     await act(provider, 'change_event', { event_id, cancelled: true })

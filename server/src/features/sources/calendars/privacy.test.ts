@@ -89,8 +89,8 @@ describe('sharing a calendar', () => {
     expect(await mailsOf(practice)).toEqual([])
     // The app that provisioned the profile decides, and the owners are mailed.
     const maker = await provision(app, shop.profileId, await makeApp(app, shop.workspaceId), ['connections'])
-    const own = app.as(maker.apiKey)
-    await own(shareCalendar, { params: { id: await make(own) }, body: share })
+    const provisioningApp = app.as(maker.apiKey)
+    await provisioningApp(shareCalendar, { params: { id: await make(provisioningApp) }, body: share })
     expect(await mailsOf(practice)).toHaveLength(1)
   })
 
@@ -122,10 +122,10 @@ describe.each(calendarProviders)('calendars of %s', (provider) => {
     const calendars = (await call(listCalendars)).data
     expect(calendars.length).toBeGreaterThan(0)
     expect(calendars.filter(({ name }) => name.startsWith('Holidays'))).toEqual([])
-    const [known, unknown] = [`known@${provider}.example`, `unknown@${provider}.example`]
-    await meet(known)
-    await book(known, 30, 'Fitting')
-    await book(unknown, 31, 'Dentist')
+    const [customerEmail, strangerEmail] = [`known@${provider}.example`, `unknown@${provider}.example`]
+    await meet(customerEmail)
+    await book(customerEmail, 30, 'Fitting')
+    await book(strangerEmail, 31, 'Dentist')
     const day = (days: number) =>
       new Date(app.service.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10)
     const { data } = await call(listCalendarEvents, {
@@ -133,7 +133,7 @@ describe.each(calendarProviders)('calendars of %s', (provider) => {
       query: { from: day(0), to: day(3), limit: '200' },
     })
     expect(data.find(({ title }) => title === 'Fitting')).toMatchObject({
-      guests: [{ email: known, customer_id: expect.any(String) }],
+      guests: [{ email: customerEmail, customer_id: expect.any(String) }],
       other_guests: 0,
     })
     expect(JSON.stringify(data)).not.toMatch(/unknown@|Dentist/)
@@ -146,9 +146,9 @@ describe.each(calendarProviders)('calendars of %s', (provider) => {
 it('a disconnected calendar keeps only counted appointments, and a reconnect reads it from the beginning', async () => {
   const { shop, call, connectionId, settle, meet, book } = await openPractice()
   await call(createCalendar, { body: { name: 'Fittings', timezone: 'UTC' } })
-  const known = 'returning@guests.example'
-  await meet(known)
-  await book(known, 40, 'Fitting')
+  const customerEmail = 'returning@guests.example'
+  await meet(customerEmail)
+  await book(customerEmail, 40, 'Fitting')
   await book('never-met@guests.example', 41, 'Dentist')
   await call(startSync, { body: { connection_id: connectionId } })
   await settle()
@@ -167,8 +167,8 @@ it('a disconnected calendar keeps only counted appointments, and a reconnect rea
   const counted = before.guests.filter(({ reported }) => reported.length > 0)
   expect(counted).toHaveLength(1)
   expect(before.guests.length).toBeGreaterThan(1)
-  const [managed, ...more] = before.calendars.filter(({ is_managed }) => is_managed)
-  expect([managed.name, more]).toEqual(['Fittings', []])
+  const [managed, ...extraManaged] = before.calendars.filter(({ is_managed }) => is_managed)
+  expect([managed.name, extraManaged]).toEqual(['Fittings', []])
   expect(before.calendars.length).toBeGreaterThan(1)
   expect(before.calendars.every(({ has_token }) => has_token)).toBe(true)
   await call(disconnectConnection, { params: { id: connectionId } })

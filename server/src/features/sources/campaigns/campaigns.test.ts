@@ -124,7 +124,7 @@ describe('a campaign at the platform', () => {
       }
       const { platform_id } = (await rows()).find((row) => row.platform_actions?.includes('pause'))!
       const params = { id: platform_id }
-      const shown = async () => {
+      const statusAndActions = async () => {
         const { status, platform_actions } = (await rows()).find((row) => row.platform_id === platform_id)!
         return [status, platform_actions!.filter((action) => action !== 'budget')]
       }
@@ -132,15 +132,15 @@ describe('a campaign at the platform', () => {
         outcome: 'changed',
         status: 'PAUSED',
       })
-      expect(await shown()).toEqual(['PAUSED', ['resume']])
+      expect(await statusAndActions()).toEqual(['PAUSED', ['resume']])
       await shop.call(startSync, { body: { connection_id: connectionId } })
       await drainJobs(app.service, jobs)
-      expect(await shown()).toEqual(['PAUSED', ['resume']])
+      expect(await statusAndActions()).toEqual(['PAUSED', ['resume']])
       expect((await shop.call(resume, { params })).data).toMatchObject({
         outcome: 'changed',
         status: 'ACTIVE',
       })
-      expect(await shown()).toEqual(['ACTIVE', ['pause']])
+      expect(await statusAndActions()).toEqual(['ACTIVE', ['pause']])
       expect((await shop.call(resume, { params })).data.outcome).toBe('no_change')
       expect(await audits(platform_id)).toEqual([
         [`${level}.pause`, 'changed', null],
@@ -194,8 +194,8 @@ describe('a campaign at the platform', () => {
     const tooFar = shop.call(entry, { params, body: { daily_budget: now * 2 }, headers })
     expect(await refusalOf(tooFar)).toMatchObject({ status: 422, code: 'budget_change_out_of_bounds' })
     const { data } = await shop.call(entry, { params, body: { daily_budget: now + 1 } })
-    const { data: shown } = await shop.call(getCampaign, { params, query: lastDays(1) })
-    expect(shown.daily_budget).toBe(now + 1)
+    const { data: campaign } = await shop.call(getCampaign, { params, query: lastDays(1) })
+    expect(campaign.daily_budget).toBe(now + 1)
     expect(data).toMatchObject({
       outcome: 'changed',
       budget_type: 'daily',

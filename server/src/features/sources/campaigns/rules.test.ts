@@ -12,15 +12,15 @@ describe('a campaign', () => {
     ['ARCHIVED', 'ACTIVE', { outcome: 'refused', code: 'campaign_not_resumable' }],
     ['ENABLED', 'PAUSED', { outcome: 'change' }],
     ['ENABLED', 'ACTIVE', { outcome: 'no_change' }],
-  ] as const)('that is %s and should be %s', (current, wanted, decision) => {
-    expect(decideStatus('campaign', current, wanted)).toEqual(decision)
+  ] as const)('that is %s and should be %s', (current, requested, decision) => {
+    expect(decideStatus('campaign', current, requested)).toEqual(decision)
   })
 
   it('and an ad set or ad that is archived can be neither paused nor resumed', () => {
-    for (const wanted of ['ACTIVE', 'PAUSED'] as const) {
-      const refused = (code: string) => ({ outcome: 'refused', code })
-      expect(decideStatus('ad_set', 'ARCHIVED', wanted)).toEqual(refused('adset_not_editable'))
-      expect(decideStatus('ad', 'DELETED', wanted)).toEqual(refused('invalid_state'))
+    for (const requested of ['ACTIVE', 'PAUSED'] as const) {
+      const refusal = (code: string) => ({ outcome: 'refused', code })
+      expect(decideStatus('ad_set', 'ARCHIVED', requested)).toEqual(refusal('adset_not_editable'))
+      expect(decideStatus('ad', 'DELETED', requested)).toEqual(refusal('invalid_state'))
     }
   })
 })
@@ -40,8 +40,8 @@ describe('a budget moves by at most half, and not below 100 minor units', () => 
     [null, 1000, out],
     [1001, 1501, { outcome: 'change' }],
     [1001, 1502, out],
-  ])('from %s to %s', (current, wanted, decision) => {
-    expect(decide(current, wanted)).toEqual(decision)
+  ])('from %s to %s', (current, requested, decision) => {
+    expect(decide(current, requested)).toEqual(decision)
   })
 
   it('stays where the entity or its campaign is gone', () => {

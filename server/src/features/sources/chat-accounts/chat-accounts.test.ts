@@ -128,15 +128,15 @@ describe('media', () => {
 
   it('of a workspace passes two at a time, across all keys', async () => {
     const head = '--b\r\nContent-Disposition: form-data; name="f"; filename="a.png"\r\n\r\n'
-    const rest = 'bytes\r\n--b--\r\n'
+    const tail = 'bytes\r\n--b--\r\n'
     const open = async () => {
-      const own = await makeKey(app, shop.profileId, ['messages:write'])
+      const newKey = await makeKey(app, shop.profileId, ['messages:write'])
       const sending = request(`${app.baseUrl}/api/v1${uploadChatMedia.path}`, {
         method: 'POST',
         headers: {
-          authorization: `Bearer ${own}`,
+          authorization: `Bearer ${newKey}`,
           'content-type': 'multipart/form-data; boundary=b',
-          'content-length': head.length + rest.length,
+          'content-length': head.length + tail.length,
         },
       })
       sending.write(head)
@@ -149,7 +149,7 @@ describe('media', () => {
     const all = await Promise.all([open(), open(), open()])
     // The two that entered wait for the rest of their files, so that the first to be answered is the third.
     expect(await Promise.race(all.map(({ status }) => status))).toBe(429)
-    for (const { sending } of all) sending.end(rest)
+    for (const { sending } of all) sending.end(tail)
     const statuses = await Promise.all(all.map(({ status }) => status))
     expect(statuses.sort()).toEqual([201, 201, 429])
   })
@@ -200,8 +200,11 @@ describe('media', () => {
     const { media_id } = (await act('sent_media')) as { media_id: string }
     expect((await read(media_id)).status).toBe(200)
     await moveClock(app, 7 * DAY)
-    const gone = await read(media_id)
-    expect([gone.status, await gone.json()]).toMatchObject([410, { error: { code: 'media_expired' } }])
+    const response = await read(media_id)
+    expect([response.status, await response.json()]).toMatchObject([
+      410,
+      { error: { code: 'media_expired' } },
+    ])
     expect((await read('1234567890')).status).toBe(410)
   })
 
@@ -221,12 +224,12 @@ describe('media', () => {
 })
 
 describe('a template', () => {
-  const body = (more: Record<string, unknown> = {}) => ({
+  const body = (fields: Record<string, unknown> = {}) => ({
     name: 'kitchen_plan',
     language: 'es',
     category: 'utility',
     components: [{ type: 'BODY', text: 'Su plan está listo.' }],
-    ...more,
+    ...fields,
   })
 
   it('is submitted with the uploaded file as the sample of its header, and is in the cache', async () => {
@@ -242,8 +245,8 @@ describe('a template', () => {
     expect(
       await refusalOf(call(createChatTemplate, { body: body({ header_media: { media_id: audio } }) })),
     ).toMatchObject({ status: 422, code: 'validation_error' })
-    const gone = call(createChatTemplate, { body: body({ header_media: { media_id: '99' } }) })
-    expect(await refusalOf(gone)).toMatchObject({ status: 410, code: 'media_expired' })
+    const expiredMedia = call(createChatTemplate, { body: body({ header_media: { media_id: '99' } }) })
+    expect(await refusalOf(expiredMedia)).toMatchObject({ status: 410, code: 'media_expired' })
     const wrong = call(createChatTemplate, { body: body({ components: [{ type: 'SONG' }] }) })
     expect(await refusalOf(wrong)).toMatchObject({ status: 422, code: 'validation_error' })
   })
@@ -291,8 +294,8 @@ describe('a number', () => {
   it('has 10 attempts in 72 hours; each request is one', async () => {
     await moveClock(app, 4 * DAY)
     for (let attempt = 0; attempt < 10; attempt++) await register({})
-    const refused = await refusalOf(register({}))
-    expect(refused).toMatchObject({ status: 429, code: 'chatapp_register_limit' })
+    const refusal = await refusalOf(register({}))
+    expect(refusal).toMatchObject({ status: 429, code: 'chatapp_register_limit' })
     await moveClock(app, 4 * DAY)
     expect((await register({})).data.done).toBe(true)
   })

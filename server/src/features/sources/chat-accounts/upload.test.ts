@@ -11,12 +11,12 @@ const END = '--b--\r\n'
 /** The form in parts of these lengths; by default in one. */
 function streamOf(form: string, lengths: number[] = [], size: number | null = Buffer.byteLength(form)) {
   async function* chunks() {
-    let rest = Buffer.from(form)
+    let remaining = Buffer.from(form)
     for (const length of lengths) {
-      yield rest.subarray(0, length)
-      rest = rest.subarray(length)
+      yield remaining.subarray(0, length)
+      remaining = remaining.subarray(length)
     }
-    yield rest
+    yield remaining
   }
   return { contentType: 'multipart/form-data; boundary=b', size, chunks: chunks() }
 }
@@ -52,14 +52,16 @@ it.each([
   [`filename*=utf-8'es'%C3%A1.png`, 'á.png'],
   [`filename="a.png"; filename*=utf-8''%ff`, 'a.png'],
   ['FileName=""', 'file'],
-])('a file may be named by %s', async (given, name) => {
-  const form = `${file('bytes')}${END}`.replace('filename="a.png"', given)
+])('a file may be named by %s', async (parameter, name) => {
+  const form = `${file('bytes')}${END}`.replace('filename="a.png"', parameter)
   await expect(read(form)).resolves.toMatchObject({ name, bytes: 'bytes' })
 })
 
 it('a field is not a file because of its name', async () => {
-  const named = field.replace('name="note"', 'name="a; filename=b"')
-  await expect(openUpload(streamOf(`${named}${END}`))).rejects.toMatchObject({ code: 'invalid_content' })
+  const misleadingField = field.replace('name="note"', 'name="a; filename=b"')
+  await expect(openUpload(streamOf(`${misleadingField}${END}`))).rejects.toMatchObject({
+    code: 'invalid_content',
+  })
 })
 
 it.each([

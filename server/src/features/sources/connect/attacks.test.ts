@@ -225,17 +225,17 @@ describe('a state that does not hold touches no hand-off', () => {
 
   it.each(attacks)('%s', async (_name, attack) => {
     const shop = await makeShop(app)
-    const [mine, others] = [await shop.mint(), await shop.mint()]
+    const [ownHandoff, otherHandoff] = [await shop.mint(), await shop.mint()]
     const visitor = makeVisitor()
-    const callback = await consent(visitor, mine.start_url, 'approve-one')
-    const other = await consent(makeVisitor(), others.start_url, 'approve-one')
+    const callback = await consent(visitor, ownHandoff.start_url, 'approve-one')
+    const other = await consent(makeVisitor(), otherHandoff.start_url, 'approve-one')
     const page = await visitor.open(attack({ callback, other }))
     expect(page.status).toBe(400)
     expect(page.text).toContain('state_invalid')
-    expect((await shop.poll(mine.id)).status).toBe('pending')
-    expect((await shop.poll(others.id)).status).toBe('pending')
+    expect((await shop.poll(ownHandoff.id)).status).toBe('pending')
+    expect((await shop.poll(otherHandoff.id)).status).toBe('pending')
     expect(await storedFor(app, shop.profileId)).toEqual(nothingStored)
-    expect((await visitor.open(callback)).location).toBe(mine.url)
+    expect((await visitor.open(callback)).location).toBe(ownHandoff.url)
   })
 
   it('replayed, with and without the cookie, changes nothing and shows the actual outcome', async () => {
@@ -264,8 +264,11 @@ describe('a state that does not hold touches no hand-off', () => {
   })
 
   it.each([
-    ['another attempt’s', (own: string, other: string) => (own === other ? 'x' : other)],
-    ['changed', (own: string) => `${own.startsWith('A') ? 'B' : 'A'}${own.slice(1)}`],
+    [
+      'another attempt’s',
+      (ownValue: string, otherValue: string) => (ownValue === otherValue ? 'x' : otherValue),
+    ],
+    ['changed', (ownValue: string) => `${ownValue.startsWith('A') ? 'B' : 'A'}${ownValue.slice(1)}`],
     ['empty', () => ''],
   ])('in a browser whose cookie has the right name and a value that is %s', async (_name, forge) => {
     const shop = await makeShop(app)
@@ -274,23 +277,23 @@ describe('a state that does not hold touches no hand-off', () => {
     const callback = await consent(visitor, handoff.start_url, 'approve-one')
     const second = makeVisitor()
     await consent(second, handoff.start_url, 'approve-one')
-    const [[name, own] = ['', '']] = [...visitor.cookies].filter(([name]) => name.includes('connect'))
-    const other = [...second.cookies].find(([name]) => name.includes('connect'))![1]
-    visitor.cookies.set(name, forge(own, other))
+    const [[name, ownValue] = ['', '']] = [...visitor.cookies].filter(([name]) => name.includes('connect'))
+    const otherValue = [...second.cookies].find(([name]) => name.includes('connect'))![1]
+    visitor.cookies.set(name, forge(ownValue, otherValue))
     const page = await visitor.open(callback)
     expect(page.status).toBe(400)
     expect(page.text).toContain('state_invalid')
     expect((await shop.poll(handoff.id)).status).toBe('pending')
     expect(await storedFor(app, shop.profileId)).toEqual(nothingStored)
-    visitor.cookies.set(name, own)
+    visitor.cookies.set(name, ownValue)
     expect((await visitor.open(callback)).location).toBe(handoff.url)
   })
 
   it('the cookie is bound to the host, secure and short-lived', async () => {
     const shop = await makeShop(app)
     const started = await makeVisitor().open((await shop.mint()).start_url)
-    const [cookie, mark, ...more] = started.headers.getSetCookie()
-    expect(more).toEqual([])
+    const [cookie, mark, ...extraCookies] = started.headers.getSetCookie()
+    expect(extraCookies).toEqual([])
     expect(mark).toMatch(
       /^__Host-whence_browser_[\w-]{16}=[\w-]{43}; Path=\/; Max-Age=2700; HttpOnly; Secure; SameSite=Lax$/,
     )

@@ -16,13 +16,13 @@ const pixel = Buffer.from(
 
 let app: TestApp
 let browser: Browser
-let held: BrowserWindow
+let phoneWindow: BrowserWindow
 let partnerSite: Server
 let partnerOrigin: string
 beforeAll(async () => {
   app = await startTestApp({ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' })
   browser = await launchBrowser()
-  held = await openWindow(browser, { ...phone, javaScriptEnabled: false, away: '/favicon.svg' })
+  phoneWindow = await openWindow(browser, { ...phone, javaScriptEnabled: false, away: '/favicon.svg' })
   partnerSite = createServer((request, response) => {
     if (request.url === '/logo.png') response.setHeader('content-type', 'image/png').end(pixel)
     else
@@ -41,9 +41,9 @@ afterAll(async () => {
 
 async function onPhone(work: (page: Page, context: BrowserContext) => Promise<void>): Promise<void> {
   try {
-    await work(held.page, held.context)
+    await work(phoneWindow.page, phoneWindow.context)
   } finally {
-    await held.leave()
+    await phoneWindow.leave()
   }
 }
 
@@ -55,8 +55,8 @@ describe('in a browser', () => {
     })
     const handoff = await shop.mint({ return_url: `${partnerOrigin}/done` })
     await onPhone(async (page) => {
-      const asked: string[] = []
-      page.on('request', (request) => asked.push(request.url()))
+      const requestedUrls: string[] = []
+      page.on('request', (request) => requestedUrls.push(request.url()))
       await page.goto(handoff.url)
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
         'Connect Stripe for Hazel & Pine <Studio>',
@@ -65,8 +65,8 @@ describe('in a browser', () => {
       expect(await page.content()).not.toContain('Whence')
       // The logo is shown, and all requests went to the service.
       await page.locator('header img').waitFor()
-      await expect.poll(() => asked).toContain(`${handoff.url}/logo`)
-      expect(asked.filter((url) => !url.startsWith(app.baseUrl))).toEqual([])
+      await expect.poll(() => requestedUrls).toContain(`${handoff.url}/logo`)
+      expect(requestedUrls.filter((url) => !url.startsWith(app.baseUrl))).toEqual([])
       await page.getByRole('link', { name: 'Continue to Stripe' }).tap()
       await page.locator('[data-choice="approve-one"]').tap()
       await page.getByRole('heading', { name: 'Back at the partner' }).waitFor()

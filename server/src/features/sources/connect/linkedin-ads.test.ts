@@ -142,10 +142,10 @@ describe('a lead that its member deletes at LinkedIn', () => {
     expect(await erasures()).toBe(before)
     expect(await answersOf(id)).toBe(0)
     expect(await leadEvents(id)).toBe(0)
-    const [kept] = await rows<{ count: number }>(
+    const [remaining] = await rows<{ count: number }>(
       `select count(*)::int as count from events where profile_id = $1 and source <> 'integration'`,
     )
-    expect(kept!.count).toBe(1)
+    expect(remaining!.count).toBe(1)
     const [entry] = await rows<{ reason: string }>(
       `select detail ->> 'reason' as reason from audit_log where profile_id = $1 and action = 'event.retracted'`,
     )

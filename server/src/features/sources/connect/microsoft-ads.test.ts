@@ -68,11 +68,11 @@ it('resolves a visit’s click id to its ad in every spelling of the id', async 
 it('pauses every level and changes a budget, with an entry in the change log', () => expectPauses(app, shop))
 
 it('reports clicks without ids on the connection until the account tags them', async () => {
-  const named = () =>
+  const listReasons = () =>
     query(`select reason from set_aside_records where profile_id = $1 and kind = 'account_setting'`)
-  expect(await named()).toEqual([{ reason: expect.stringContaining('MSCLKID') }])
+  expect(await listReasons()).toEqual([{ reason: expect.stringContaining('MSCLKID') }])
   await triggerSandbox(app, 'microsoft_ads', 'act', { action: 'auto_tagging', args: { on: true } })
   await shop.call(startSync, { body: { provider: 'microsoft_ads' } })
   await drainJobs(app.service, jobs)
-  expect(await named()).toEqual([])
+  expect(await listReasons()).toEqual([])
 })

@@ -140,8 +140,8 @@ describe('a failed consent stores nothing and reports the reason', () => {
     expect(page.status).toBe(503)
     expect(page.text).toContain('internal_error')
     expect(await shop.poll(handoff.id)).toMatchObject({ status: 'pending', result: null })
-    const again = await walkConsent(visitor, handoff.start_url, 'approve-one')
-    expect(new URL(again.location!).searchParams.get('status')).toBe('success')
+    const retry = await walkConsent(visitor, handoff.start_url, 'approve-one')
+    expect(new URL(retry.location!).searchParams.get('status')).toBe('success')
   })
 
   it('state_expired after 15 minutes at the provider, in the browser that started: the poll reports it', async () => {
@@ -221,8 +221,8 @@ describe('a failed consent stores nothing and reports the reason', () => {
   it('handoff_used on a second click after a failure; after a success the actual outcome', async () => {
     const { shop } = await makeGovernedShop(app)
     const failed = await bounceOf(shop, 'decline')
-    const again = await makeVisitor().open(failed.handoff.start_url)
-    expect(new URL(again.location!).searchParams.get('reason')).toBe('handoff_used')
+    const secondClick = await makeVisitor().open(failed.handoff.start_url)
+    expect(new URL(secondClick.location!).searchParams.get('reason')).toBe('handoff_used')
     const done = await bounceOf(shop, 'approve-one')
     const second = await makeVisitor().open(done.handoff.start_url)
     expect(new URL(second.location!).searchParams.get('status')).toBe('success')

@@ -58,8 +58,8 @@ describe('connections', () => {
     const shop = await makeShop(app)
     const first = await shop.connected()
     await shop.call(disconnectConnection, { params: { id: first.id } })
-    const again = await shop.connected()
-    expect(again).toMatchObject({ id: first.id, status: 'connected', created_at: first.created_at })
+    const reconnected = await shop.connected()
+    expect(reconnected).toMatchObject({ id: first.id, status: 'connected', created_at: first.created_at })
     expect(await eventsOf(app, shop.profileId)).toEqual([
       'connection.connected',
       'handoff.completed',
@@ -126,8 +126,8 @@ describe('connections without a consent', () => {
     const chatbot = (await shop.call(saveChatbot, { body: { api_key: 'a key of the chatbot' } })).data
     const { data: store } = await shop.call(createManualStore, { body: { shop: `store-${Date.now()}` } })
     for (const id of [chatbot.id, store.id]) {
-      const asked = shop.call(startSync, { body: { connection_id: id } })
-      expect(await refusalOf(asked)).toMatchObject({ status: 501, code: 'not_implemented' })
+      const request = shop.call(startSync, { body: { connection_id: id } })
+      expect(await refusalOf(request)).toMatchObject({ status: 501, code: 'not_implemented' })
       const { sync } = (await shop.call(getConnection, { params: { id } })).data
       expect(sync).toMatchObject({ state: 'idle', next_run_at: null })
     }
@@ -146,12 +146,12 @@ describe('a route that takes only the provider', () => {
     const [first, second, third] = [await choose(0), await choose(1), await choose(2)]
     const status = (id: string, value: string) =>
       app.pool.query('update connections set status = $2 where id = $1', [id, value])
-    const asked = async () => (await shop.call(startSync, { body: params })).data.connection_id
-    expect(await asked()).toBe(third)
+    const syncedConnectionId = async () => (await shop.call(startSync, { body: params })).data.connection_id
+    expect(await syncedConnectionId()).toBe(third)
     await status(third, 'reconnect_required')
-    expect(await asked()).toBe(second)
+    expect(await syncedConnectionId()).toBe(second)
     await status(second, 'revoked')
-    expect(await asked()).toBe(first)
+    expect(await syncedConnectionId()).toBe(first)
     const { data } = await shop.call(getSyncStatus, { query: params })
     expect(data.connection_id).toBe(first)
   })
@@ -164,8 +164,8 @@ describe('an error that requires a reconnect', () => {
     await triggerSandbox(app, 'social_ads', 'act', { action: 'revoke', args: { connection_id: id } })
     const first = await refusalOf(shop.call(listPixels, { params: { id } }))
     expect(first).toMatchObject({ status: 409, code: 'connection_not_ready', reconnect_required: true })
-    const again = await refusalOf(shop.call(startSync, { body: { connection_id: id } }))
-    expect(again.reconnect_url).toBe(first.reconnect_url)
+    const secondRefusal = await refusalOf(shop.call(startSync, { body: { connection_id: id } }))
+    expect(secondRefusal.reconnect_url).toBe(first.reconnect_url)
     await walkConsent(makeVisitor(), `${first.reconnect_url}/start`, 'approve-one')
     expect((await shop.call(getConnection, { params: { id } })).data.status).toBe('connected')
     await triggerSandbox(app, 'social_ads', 'act', { action: 'revoke', args: { connection_id: id } })
@@ -206,21 +206,22 @@ describe('an app’s key', () => {
     const direct = await makeShop(app)
     const partner = await makeApp(app, direct.workspaceId)
     const other = await makeApp(app, direct.workspaceId)
-    const own = shopWith(app, direct, await delegate(direct.profileId, partner))
-    const foreign = shopWith(app, direct, await delegate(direct.profileId, other))
+    const partnerShop = shopWith(app, direct, await delegate(direct.profileId, partner))
+    const otherShop = shopWith(app, direct, await delegate(direct.profileId, other))
     await direct.connected('crmsuite')
-    const connection = await own.connected('regionalpay')
-    const ids = async (shop: typeof own) => (await shop.call(listConnections)).data.map(({ id }) => id)
-    expect(await ids(own)).toEqual([connection.id])
-    expect(await ids(foreign)).toEqual([])
+    const connection = await partnerShop.connected('regionalpay')
+    const ids = async (shop: typeof partnerShop) =>
+      (await shop.call(listConnections)).data.map(({ id }) => id)
+    expect(await ids(partnerShop)).toEqual([connection.id])
+    expect(await ids(otherShop)).toEqual([])
     expect(await ids(direct)).toHaveLength(2)
     expect(await refusalOf(direct.call(deleteConnection, { params: { id: connection.id } }))).toMatchObject({
       status: 400,
       code: 'invalid_request',
       reason: 'no_app_authorization',
     })
-    await own.call(deleteConnection, { params: { id: connection.id } })
-    expect((await refusalOf(own.call(listConnections))).status).toBe(401)
+    await partnerShop.call(deleteConnection, { params: { id: connection.id } })
+    expect((await refusalOf(partnerShop.call(listConnections))).status).toBe(401)
     const { data } = await direct.call(getConnection, { params: { id: connection.id } })
     expect(data.status).toBe('connected')
   })
@@ -274,8 +275,8 @@ describe('an expiring token', () => {
     expect((await shop.call(getConnection, { params: { id } })).data.status).toBe('reconnect_required')
     const announced = (await eventsOf(app, shop.profileId)).filter((type) => type.startsWith('connection.'))
     expect(announced).toEqual(['connection.connected', 'connection.reconnect_required'])
-    const again = await shop.connected('storefront')
-    expect(again).toMatchObject({ id, status: 'connected' })
+    const reconnected = await shop.connected('storefront')
+    expect(reconnected).toMatchObject({ id, status: 'connected' })
     const { rows: health } = await app.pool.query(
       `select provider, data->>'status' as status from outbox_events
        where profile_id = $1 and type = 'channel.health.updated' order by number`,

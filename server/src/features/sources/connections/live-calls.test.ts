@@ -31,12 +31,12 @@ describe('pixels', () => {
   it('a provider that returns garbage or nothing causes a 502, one that keeps failing a 503', async () => {
     const shop = await makeShop(app)
     const { id } = await shop.connected('social_ads')
-    const ask = () => refusalOf(shop.call(listPixels, { params: { id } }))
+    const pixelsRefusal = () => refusalOf(shop.call(listPixels, { params: { id } }))
     await triggerSandbox(app, 'social_ads', 'fault', { kind: 'truncated_json', match: '/', times: 1 })
-    expect(await ask()).toMatchObject({ status: 502, code: 'provider_error' })
+    expect(await pixelsRefusal()).toMatchObject({ status: 502, code: 'provider_error' })
     await triggerSandbox(app, 'social_ads', 'fault', { kind: 'reset', match: '/', times: 8 })
-    expect(await ask()).toMatchObject({ status: 502, code: 'provider_error' })
-    expect(await ask()).toMatchObject({ status: 503, code: 'service_unavailable' })
+    expect(await pixelsRefusal()).toMatchObject({ status: 502, code: 'provider_error' })
+    expect(await pixelsRefusal()).toMatchObject({ status: 503, code: 'service_unavailable' })
     expect((await shop.call(listConnections)).data).toHaveLength(1)
   })
 })
@@ -44,12 +44,12 @@ describe('pixels', () => {
 longIt(
   'while thirty calls wait for a provider that says nothing, events and reads are answered',
   async () => {
-    const own = await startTestApp()
+    const separateApp = await startTestApp()
     try {
-      const shop = await makeShop(own)
+      const shop = await makeShop(separateApp)
       const { id } = await shop.connected('social_ads')
-      const sender = own.as(await makeKey(own, shop.profileId, ['events:write']))
-      await triggerSandbox(own, 'social_ads', 'fault', { kind: 'timeout', match: '/', times: 500 })
+      const sender = separateApp.as(await makeKey(separateApp, shop.profileId, ['events:write']))
+      await triggerSandbox(separateApp, 'social_ads', 'fault', { kind: 'timeout', match: '/', times: 500 })
       let answered = 0
       const calls = Array.from({ length: 30 }, () =>
         refusalOf(shop.call(listPixels, { params: { id } })).finally(() => answered++),
@@ -62,7 +62,7 @@ longIt(
       const codes = new Set((await Promise.all(calls)).map(({ code }) => code))
       expect([...codes]).toEqual(['provider_error'])
     } finally {
-      await own.close()
+      await separateApp.close()
     }
   },
 )

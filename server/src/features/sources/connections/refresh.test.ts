@@ -56,8 +56,8 @@ describe('a token is refreshed after a share of its lifetime', () => {
         expect(refreshAt.getTime()).toBeLessThanOrEqual(lifetime)
         if (at >= lifetime - 120_000)
           expect(isRefreshDue({ refreshAt: new Date(1e15), expiresAt }, new Date(at))).toBe(true)
-        const left = lifetime - at
-        if (left > 60_000)
+        const remainingMs = lifetime - at
+        if (remainingMs > 60_000)
           expect(retryRefreshAt(new Date(at), expiresAt).getTime()).toBeLessThanOrEqual(lifetime)
       }),
     )
@@ -114,14 +114,14 @@ describe('a token that the provider refuses before it expires', () => {
   })
 
   it('affects only its own connection, not those of other tenants', async () => {
-    const [one, other] = [await makeShop(app), await makeShop(app)]
-    const held = await other.connected('crmsuite')
-    const { id } = await one.connected('crmsuite')
+    const [shop, other] = [await makeShop(app), await makeShop(app)]
+    const otherConnection = await other.connected('crmsuite')
+    const { id } = await shop.connected('crmsuite')
     await triggerSandbox(app, 'crmsuite', 'act', { action: 'revoke', args: { connection_id: id } })
-    await expect(useToken(app, one.profileId, id)).rejects.toThrow()
-    expect(await useToken(app, other.profileId, held.id)).toHaveLength(1)
+    await expect(useToken(app, shop.profileId, id)).rejects.toThrow()
+    expect(await useToken(app, other.profileId, otherConnection.id)).toHaveLength(1)
     // No sync ran: the call that failed, such as an export, records the reason.
-    const lost = (await one.call(getConnection, { params: { id } })).data
+    const lost = (await shop.call(getConnection, { params: { id } })).data
     expect(lost).toMatchObject({
       status: 'reconnect_required',
       sync: { last_error: 'The provider no longer accepts this connection; reconnect it.' },

@@ -48,17 +48,17 @@ describe('several accounts', () => {
   it('an account of another profile is refused, and another one can be chosen', async () => {
     const first = await makeShop(app)
     const second = await makeShop(app, first)
-    const held = await first.connected('social_ads')
+    const firstConnection = await first.connected('social_ads')
     await second.connect('approve-several', 'social_ads')
     const params = { provider: 'social_ads' } as const
     const choose = (candidate_id: string) =>
       second.call(finalizeConnection, { params, body: { candidate_id } })
-    expect(await refusalOf(choose(held.external_id))).toMatchObject({
+    expect(await refusalOf(choose(firstConnection.external_id))).toMatchObject({
       status: 409,
       code: 'account_connected_elsewhere',
     })
     const candidates = (await second.call(listCandidates, { params })).data
-    const free = candidates.find((candidate) => candidate.id !== held.external_id)!
+    const free = candidates.find((candidate) => candidate.id !== firstConnection.external_id)!
     expect((await choose(free.id)).data.already_finalized).toBe(false)
   })
 

@@ -86,8 +86,8 @@ describe('a sync', () => {
       const { id } = await shop.connected(provider)
       await drain()
       expect((await syncOf(shop, id)).state).toBe('idle')
-      const kept = await counts(shop.profileId)
-      expect(provider === 'crmsuite' ? kept.contacts : kept.queries).toBeGreaterThan(10)
+      const stored = await counts(shop.profileId)
+      expect(provider === 'crmsuite' ? stored.contacts : stored.queries).toBeGreaterThan(10)
     },
   )
 
@@ -185,13 +185,13 @@ describe('a sync', () => {
     await moveClock(app, 31)
     await shop.call(startSync, { body: { connection_id: id } })
     await drain()
-    const whole = await syncOf(shop, id)
-    expect(whole).toMatchObject({
+    const completed = await syncOf(shop, id)
+    expect(completed).toMatchObject({
       state: 'idle',
       last_error: null,
       complete_until: cut.began_at!.toISOString(),
     })
-    expect(whole.last_attempt_at! > whole.complete_until!).toBe(true)
+    expect(completed.last_attempt_at! > completed.complete_until!).toBe(true)
   })
 
   describe('of a provider whose pagination does not end', () => {
@@ -274,14 +274,14 @@ describe('a sync', () => {
   ] as const
   test.each(splitForRun(refusals, 2))(
     'of %s that fails shows the provider’s message after ours',
-    async (provider, words) => {
+    async (provider, expectedText) => {
       const shop = await makeShop(app)
       const { id } = await shop.connected(provider)
       await triggerSandbox(app, provider, 'act', { action: 'revoke', args: { connection_id: id } })
       await drain()
       const { last_error: message, next_run_at: next } = await syncOf(shop, id)
       expect(message).toMatch(/^The (provider|store|account) .*\. Provider: /)
-      expect(message).toContain(words)
+      expect(message).toContain(expectedText)
       expect(next).toBeNull()
     },
   )

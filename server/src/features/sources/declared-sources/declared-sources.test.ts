@@ -86,8 +86,10 @@ it('offers built-in answers and those that the profile adds', async () => {
   ])
   expect(question_es).toContain('conociste')
   const clash = { ...customEntry, key: 'email' }
-  for (const given of [[clash], [customEntry, customEntry]])
-    expect(await refusalOf(shop.call(saveDeclaredVocabulary, { body: { entries: given } }))).toMatchObject({
+  for (const invalidEntries of [[clash], [customEntry, customEntry]])
+    expect(
+      await refusalOf(shop.call(saveDeclaredVocabulary, { body: { entries: invalidEntries } })),
+    ).toMatchObject({
       status: 422,
       code: 'validation_error',
     })

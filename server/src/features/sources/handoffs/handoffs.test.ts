@@ -96,11 +96,13 @@ describe('a hand-off', () => {
     const handoff = await mint(first)
     expect((await poll(first, handoff.id)).url).toBe(handoff.url)
     expect((await poll(call, handoff.id)).url).toBe(handoff.url)
-    const refused = await refusalOf(second(getHandoff, { params: { id: handoff.id } }))
+    const refusal = await refusalOf(second(getHandoff, { params: { id: handoff.id } }))
     const unknown = await refusalOf(second(getHandoff, { params: { id: crypto.randomUUID() } }))
-    expect([refused.status, refused.code, refused.message]).toEqual([404, unknown.code, unknown.message])
-    const own = await mint(call)
-    expect(await refusalOf(second(getHandoff, { params: { id: own.id } }))).toMatchObject({ status: 404 })
+    expect([refusal.status, refusal.code, refusal.message]).toEqual([404, unknown.code, unknown.message])
+    const directHandoff = await mint(call)
+    expect(await refusalOf(second(getHandoff, { params: { id: directHandoff.id } }))).toMatchObject({
+      status: 404,
+    })
   })
 
   it('responds to another profile’s key like to an unknown id', async () => {

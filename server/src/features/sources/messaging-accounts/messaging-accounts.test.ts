@@ -76,8 +76,8 @@ describe('a messaging account', () => {
     expect(await sourceOf('chatapp')).toMatchObject({ available: true, dataset_id: chat.dataset_id })
     const last = (await outbox()).at(-1)
     expect(last).toMatchObject({ type: 'connection.connected', data: { provider: 'chatapp' } })
-    const again = await connect('chatapp')
-    expect(again).toMatchObject({ id: chat.id, dataset_id: chat.dataset_id })
+    const repeated = await connect('chatapp')
+    expect(repeated).toMatchObject({ id: chat.id, dataset_id: chat.dataset_id })
   })
 
   it('that the social account does not have is refused', async () => {
@@ -193,12 +193,12 @@ describe('health', () => {
     const [social] = (await shop.call(listConnections, { query: { channel: 'social_ads' } })).data
     await shop.call(disconnectConnection, { params: { id: social!.id } })
     expect(await statusOf('pagechat')).toEqual(['revoked'])
-    const held = await app.service.db
+    const accounts = await app.service.db
       .selectFrom('connection_accounts')
       .select('provider')
       .where('profile_id', '=', shop.profileId)
       .execute()
     // The photo account with its own login remains.
-    expect(held.map(({ provider }) => provider)).toEqual(['photoapp'])
+    expect(accounts.map(({ provider }) => provider)).toEqual(['photoapp'])
   })
 })

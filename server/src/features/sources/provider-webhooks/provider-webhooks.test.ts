@@ -31,8 +31,8 @@ const received = async (provider: string) =>
 describe('a provider’s webhook', () => {
   it('is stored before it is acknowledged, and processed afterwards', async () => {
     await triggerSandbox(app, 'cardpay', 'act', { action: 'new_charge' })
-    const kept = await received('cardpay')
-    expect(kept.map((row) => row.processed_at)).toEqual([null])
+    const stored = await received('cardpay')
+    expect(stored.map((row) => row.processed_at)).toEqual([null])
     await drain()
     expect((await received('cardpay'))[0]!.processed_at).not.toBeNull()
     await triggerSandbox(app, 'cardpay', 'act', { action: 'resend_webhook' })
@@ -53,7 +53,7 @@ describe('a provider’s webhook', () => {
       const before = await Promise.all(shops.map((shop) => payments(shop.profileId)))
       await triggerSandbox(app, provider, 'act', { action: 'new_charge', args: { email: 'ana@example.com' } })
       await drain()
-      for (let again = 0; again < 2; again++)
+      for (let attempt = 0; attempt < 2; attempt++)
         await triggerSandbox(app, provider, 'act', { action: 'resend_webhook' })
       await drain()
       const after = await Promise.all(shops.map((shop) => payments(shop.profileId)))
@@ -133,10 +133,10 @@ describe('a provider’s webhook', () => {
     await act('update_product', { product_id, change: 'delete' })
     await drain()
     const store = { provider: 'storefront', connection_id: id, account_id: 'harbor-and-pine.myshopify.com' }
-    const own = (await sent()).map(({ profile_id: _, ...event }: Record<string, unknown>) => event)
+    const events = (await sent()).map(({ profile_id: _, ...event }: Record<string, unknown>) => event)
     const order = { type: 'order.status.changed', ...store, order_id }
     const product = { type: 'catalog.updated', ...store, product_id }
-    expect(own).toEqual([
+    expect(events).toEqual([
       { ...order, status: 'paid', previous_status: null },
       { ...order, status: 'refunded', previous_status: 'paid' },
       { ...order, status: 'cancelled', previous_status: 'refunded' },
@@ -147,7 +147,7 @@ describe('a provider’s webhook', () => {
 
   it('answers the platform’s challenge only with the shared token', async () => {
     const { app: registration } = app.service.providers.get('social_ads')!
-    const ask = async (word: string) => {
+    const challenge = async (word: string) => {
       const query = new URLSearchParams({
         'hub.mode': 'subscribe',
         'hub.verify_token': word,
@@ -156,8 +156,8 @@ describe('a provider’s webhook', () => {
       const reply = await fetch(`${app.baseUrl}/webhooks/in/social_ads?${query}`)
       return [reply.status, await reply.text()]
     }
-    expect(await ask(registration.extra.webhookVerifyToken!)).toEqual([200, '12345'])
-    expect((await ask('another'))[0]).toBe(404)
+    expect(await challenge(registration.extra.webhookVerifyToken!)).toEqual([200, '12345'])
+    expect((await challenge('another'))[0]).toBe(404)
   })
 
   it('with a lead on a tracked page is one lead and one event, also if repeated', async () => {
@@ -237,7 +237,7 @@ it('webhooks are kept for 30 days', async () => {
   await moveClock(app, 86_400 + 60)
   await tell()
   await dropOld()
-  const kept = await received('cardpay')
-  expect(kept).toHaveLength(1)
-  expect(old.map((row) => row.id)).not.toContain(kept[0]!.id)
+  const remaining = await received('cardpay')
+  expect(remaining).toHaveLength(1)
+  expect(old.map((row) => row.id)).not.toContain(remaining[0]!.id)
 })

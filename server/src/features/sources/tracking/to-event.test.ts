@@ -73,11 +73,11 @@ it('an order id may be a number', () => {
 })
 
 it('stores browser data only of exported events, and not of bots', () => {
-  const agentOf = (name: string, more: Partial<typeof visit> = {}) => {
+  const agentOf = (name: string, overrides: Partial<typeof visit> = {}) => {
     const wire = WireEvent.parse(
       makeWirePage({ event_id: visit.profileId, anonymous_id: 'v', event_name: name }),
     )
-    const reading = toTrackedEvent(wire, { ...visit, ...more })
+    const reading = toTrackedEvent(wire, { ...visit, ...overrides })
     if (!reading.ok) throw new Error(reading.message)
     expect(JSON.stringify(reading.event.body)).not.toContain('Firefox')
     return reading.event.userAgent
@@ -90,19 +90,19 @@ it('stores browser data only of exported events, and not of bots', () => {
 })
 
 it('ids of events and visitors keep the tracker’s time order, for every kind of event', () => {
-  const made = (place: number) => `019a9b8c-7d6e-8ada-af00-00000000000${place}`
+  const makeId = (digit: number) => `019a9b8c-7d6e-8ada-af00-00000000000${digit}`
   const read = (wire: { event_id: string; anonymous_id: string }) => {
     const reading = toTrackedEvent(WireEvent.parse(makeWirePage(wire)), visit)
     if (!reading.ok) throw new Error(reading.message)
     return reading.event
   }
-  const first = read({ event_id: made(1), anonymous_id: made(2) })
-  const other = read({ event_id: made(3), anonymous_id: made(4) })
+  const first = read({ event_id: makeId(1), anonymous_id: makeId(2) })
+  const other = read({ event_id: makeId(3), anonymous_id: makeId(4) })
   const ids = [first, other].flatMap((event) => [event.id, event.body.identifiers[0]!.id])
   expect(ids.map((id) => id.slice(0, 15))).toEqual(ids.map(() => '019a9b8c-7d6e-8'))
   expect(new Set(ids).size).toBe(4)
-  expect(read({ event_id: made(1), anonymous_id: made(2) }).id).toBe(first.id)
-  expect(toIdentifiers({ anonymousId: made(2) }, visit)).toEqual(first.body.identifiers)
+  expect(read({ event_id: makeId(1), anonymous_id: makeId(2) }).id).toBe(first.id)
+  expect(toIdentifiers({ anonymousId: makeId(2) }, visit)).toEqual(first.body.identifiers)
   // An email address that looks like such an id is still hashed.
-  expect(toIdentifiers({ externalId: made(2) }, visit)[0]!.id).not.toContain('019a9b8c')
+  expect(toIdentifiers({ externalId: makeId(2) }, visit)[0]!.id).not.toContain('019a9b8c')
 })

@@ -65,11 +65,11 @@ it('stores the good events of a batch, lists the bad ones, and counts a retry as
     duplicates: 0,
     rejected: [{ index: 1, code: 'validation_error' }],
   })
-  const again = await collect({
+  const repeated = await collect({
     key,
     events: [{ ...good, sent_at: new Date(Date.now() + 500).toISOString() }],
   })
-  expect(again.body.data).toMatchObject({ accepted: 0, duplicates: 1 })
+  expect(repeated.body.data).toMatchObject({ accepted: 0, duplicates: 1 })
 })
 
 it.each([
@@ -176,7 +176,7 @@ it('continues a visit only between listed domains, without a referral between th
     return { profile, key: (await profileCall(contract.issueTrackingKey)).data.key }
   }
   const visitor = `${randomUUID()}.${randomUUID()}.abc`
-  const ask = async (key: string, visit: unknown, origin = 'https://www.one.example') => {
+  const requestVisit = async (key: string, visit: unknown, origin = 'https://www.one.example') => {
     const reply = await fetch(`${app.baseUrl}/api/tracking/visit`, {
       method: 'POST',
       headers: { origin, 'user-agent': 'Browser/1' },
@@ -186,17 +186,17 @@ it('continues a visit only between listed domains, without a referral between th
     return data?.visit ?? [reply.status, error?.code]
   }
   const two = await make(['one.example', 'two.example'])
-  const token = (await ask(two.key, visitor)) as string
-  expect(((await ask(two.key, token, 'https://two.example')) as string).slice(0, 73)).toBe(
+  const token = (await requestVisit(two.key, visitor)) as string
+  expect(((await requestVisit(two.key, token, 'https://two.example')) as string).slice(0, 73)).toBe(
     visitor.slice(0, 73),
   )
-  expect(await ask(two.key, token, 'https://elsewhere.example')).toEqual([403, 'forbidden'])
+  expect(await requestVisit(two.key, token, 'https://elsewhere.example')).toEqual([403, 'forbidden'])
   for (const wrong of [undefined, 7, '', `${token}x`, 'not.a.visit'])
-    expect(await ask(two.key, wrong)).toEqual([422, 'validation_error'])
+    expect(await requestVisit(two.key, wrong)).toEqual([422, 'validation_error'])
   const other = await make(['one.example', 'two.example'])
-  expect(await ask(other.key, token)).toEqual([422, 'validation_error'])
+  expect(await requestVisit(other.key, token)).toEqual([422, 'validation_error'])
   for (const domains of [[], ['one.example']])
-    expect(await ask((await make(domains)).key, visitor)).toEqual([403, 'forbidden'])
+    expect(await requestVisit((await make(domains)).key, visitor)).toEqual([403, 'forbidden'])
 
   for (const [anonymous_id, referrer] of [
     ['from one', 'https://www.one.example/cart'],

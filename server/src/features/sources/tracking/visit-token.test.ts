@@ -19,9 +19,9 @@ it('works only for one profile, in one browser and unmodified', () => {
   expect(readVisit(token, { ...holder, profileId: 'q' })).toBeUndefined()
   expect(readVisit(token, { ...holder, userAgent: 'Browser/2' })).toBeUndefined()
   expect(readVisit(token, { ...holder, pepper: createSecretKey(Buffer.alloc(32, 8)) })).toBeUndefined()
-  for (const place of [1, 10, 40, 60]) {
-    const letter = token[place] === 'A' ? 'B' : 'A'
-    expect(readVisit(token.slice(0, place) + letter + token.slice(place + 1), holder)).toBeUndefined()
+  for (const index of [1, 10, 40, 60]) {
+    const letter = token[index] === 'A' ? 'B' : 'A'
+    expect(readVisit(token.slice(0, index) + letter + token.slice(index + 1), holder)).toBeUndefined()
   }
   for (const text of ['', 'x', token.slice(1), `${token}A`, '.'.repeat(71)])
     expect(readVisit(text, holder)).toBeUndefined()

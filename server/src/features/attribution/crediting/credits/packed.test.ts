@@ -6,7 +6,7 @@ import { openDatabase } from '../../../../platform/db/database.ts'
 import { IS_FIRST_CASH, mayContainPath, PackedShares, packCredit, shareOf, unpackCredit } from './packed.ts'
 import { wholeReasons } from './unattributed-reasons.ts'
 
-const whole = fc.integer({ min: 0, max: 2 ** 40 })
+const nonNegative = fc.integer({ min: 0, max: 2 ** 40 })
 const money = fc.integer({ min: -(2 ** 50), max: 2 ** 50 })
 
 const credit = fc.record({
@@ -24,19 +24,21 @@ const credit = fc.record({
     maxLength: 3,
   }),
   touches: fc.array(
-    fc.record({ path: whole, models: fc.integer({ min: 0, max: 31 }), decayWeight: whole }).map((touch) => ({
-      ...touch,
-      // Only a touch that time_decay credits has a weight.
-      decayWeight: (touch.models & 8) === 0 ? 0 : touch.decayWeight,
-    })),
+    fc
+      .record({ path: nonNegative, models: fc.integer({ min: 0, max: 31 }), decayWeight: nonNegative })
+      .map((touch) => ({
+        ...touch,
+        // Only a touch that time_decay credits has a weight.
+        decayWeight: (touch.models & 8) === 0 ? 0 : touch.decayWeight,
+      })),
     { maxLength: 6 },
   ),
 })
 
 it('unpacking returns the packed credit, for any kind and day', () => {
   fc.assert(
-    fc.property(credit, (given) => {
-      expect(unpackCredit(packCredit(given))).toEqual(given)
+    fc.property(credit, (generated) => {
+      expect(unpackCredit(packCredit(generated))).toEqual(generated)
     }),
     { numRuns: 2000 },
   )
@@ -45,17 +47,17 @@ it('unpacking returns the packed credit, for any kind and day', () => {
 it('shares in columns equal the shares of each touch, at any offset in the buffer', () => {
   const shares = new PackedShares()
   fc.assert(
-    fc.property(credit, fc.nat(4), fc.nat(20), (given, model, before) => {
-      const packed = packCredit(given)
+    fc.property(credit, fc.nat(4), fc.nat(20), (generated, model, before) => {
+      const packed = packCredit(generated)
       const bytes = Buffer.concat([Buffer.alloc(before, 0xff), packed, Buffer.alloc(3, 0xff)])
       shares.read(bytes, before, before + packed.length, model)
-      const found = Array.from({ length: shares.count }, (_, share) => ({
+      const actual = Array.from({ length: shares.count }, (_, share) => ({
         path: shares.paths[share],
         weight: shares.weights[share],
         total: shares.total,
       }))
-      const expected = shareOf(given, model).map(({ path, weight, total }) => ({ path, weight, total }))
-      expect(found).toEqual(expected)
+      const expected = shareOf(generated, model).map(({ path, weight, total }) => ({ path, weight, total }))
+      expect(actual).toEqual(expected)
     }),
     { numRuns: 2000 },
   )
@@ -92,18 +94,18 @@ it('a search for a path finds every credit that contains it, on any day and for 
       fc.integer({ min: -30_000, max: 60_000 }),
     )
     const amounts = fc.oneof(fc.integer({ min: -200, max: 200 }), money)
-    const named = fc
-      .tuple(credit, days, amounts, fc.oneof(fc.nat(300), whole))
-      .map(([given, day, amountMinor, path]) => {
+    const creditsWithPath = fc
+      .tuple(credit, days, amounts, fc.oneof(fc.nat(300), nonNegative))
+      .map(([base, day, amountMinor, path]) => {
         const touch = { path, models: 1, decayWeight: 0 }
-        return { ...given, day, amountMinor, touches: [touch, ...given.touches] }
+        return { ...base, day, amountMinor, touches: [touch, ...base.touches] }
       })
-    for (const given of fc.sample(named, 400)) {
+    for (const generated of fc.sample(creditsWithPath, 400)) {
       const { rows } = await sql<{ found: boolean }>`
-        select ${mayContainPath(sql`${packCredit(given)}::bytea`, [given.touches[0]!.path])} as found`.execute(
+        select ${mayContainPath(sql`${packCredit(generated)}::bytea`, [generated.touches[0]!.path])} as found`.execute(
         db,
       )
-      expect(rows, JSON.stringify(given)).toEqual([{ found: true }])
+      expect(rows, JSON.stringify(generated)).toEqual([{ found: true }])
     }
   } finally {
     await close()

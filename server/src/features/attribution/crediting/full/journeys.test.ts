@@ -10,11 +10,11 @@ it('returns the touches of each person by time, simultaneous ones in order of ar
       for (const { person, at, source } of touches) journeys.add(person, at, source)
       const journey = new Journey()
       for (let person = 0; person < 5; person++) {
-        const expected = touches.filter((one) => one.person === person).sort((a, b) => a.at - b.at)
+        const expected = touches.filter((entry) => entry.person === person).sort((a, b) => a.at - b.at)
         const isTied = journeys.read(person, journey)
-        expect([...journey.at.subarray(0, journey.count)]).toEqual(expected.map((one) => one.at))
-        expect([...journey.source.subarray(0, journey.count)]).toEqual(expected.map((one) => one.source))
-        expect(isTied).toBe(new Set(expected.map((one) => one.at)).size < expected.length)
+        expect([...journey.at.subarray(0, journey.count)]).toEqual(expected.map((entry) => entry.at))
+        expect([...journey.source.subarray(0, journey.count)]).toEqual(expected.map((entry) => entry.source))
+        expect(isTied).toBe(new Set(expected.map((entry) => entry.at)).size < expected.length)
       }
     }),
     { numRuns: 60 },

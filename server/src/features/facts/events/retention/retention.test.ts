@@ -238,13 +238,13 @@ it('continues where it stopped, also after a run that failed', async () => {
   await settled()
   const part = { profileId, before: HORIZON, now: NOW, most: 3 }
   await dropOldEvents(db, part)
-  const left = await stored()
+  const remaining = await stored()
   const broken = db.transaction().execute(async (tx) => {
     expect((await dropOldEvents(tx, part)).dropped).toBeGreaterThan(0)
     throw new Error('The process ends here.')
   })
   await expect(broken).rejects.toThrow('ends here')
-  expect(await stored()).toEqual(left)
+  expect(await stored()).toEqual(remaining)
   await drop()
   expect(Object.keys(await stored())).toEqual(['visit'])
   const { rows } = await sql<{ dropped: number }>`

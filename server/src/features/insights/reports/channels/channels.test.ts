@@ -157,7 +157,7 @@ it('returns each channel’s revenue per day on request; it adds up per channel 
       expect([model, row.channel, sum]).toEqual([model, row.channel, minor(row.outcome_value)])
     }
     const onDay = (date: string) =>
-      data.reduce((total, row) => total + minor(row.days!.find((one) => one.date === date)!.value), 0)
+      data.reduce((total, row) => total + minor(row.days!.find((day) => day.date === date)!.value), 0)
     expect(overview.days.map(({ date }) => onDay(date))).toEqual(
       overview.days.map(({ revenue }) => minor(revenue)),
     )

@@ -16,7 +16,7 @@ import { listUnattributedReasons } from '../unattributed/contract.ts'
 import { getChannels } from './contract.ts'
 
 let app: TestApp
-let own: OwnProfile
+let profile: OwnProfile
 let minute = 0
 
 const may = { date_from: '2026-05-01', date_to: '2026-05-31' }
@@ -29,7 +29,7 @@ afterAll(() => app.close())
 
 async function open() {
   minute = 0
-  own = await makeOwnProfile(app, [
+  profile = await makeOwnProfile(app, [
     'campaigns:read',
     'campaigns:apply',
     'conversions:read',
@@ -41,7 +41,7 @@ async function open() {
 }
 
 const send = (email: string, body: object) =>
-  own.call(sendEvent, {
+  profile.call(sendEvent, {
     body: {
       event_name: 'visit',
       timestamp: `2026-05-10T10:${String(minute++).padStart(2, '0')}:00Z`,
@@ -52,15 +52,15 @@ const send = (email: string, body: object) =>
   })
 const pay = async (email: string, value: number) => {
   await send(email, { event_name: 'payment_received', properties: { value, currency: 'EUR' } })
-  await app.service.processor.settled(own.profileId)
-  return eventIdOf(own.profileId, `event-${minute}`)
+  await app.service.processor.settled(profile.profileId)
+  return eventIdOf(profile.profileId, `event-${minute}`)
 }
 const channels = async (model: 'last_touch' | 'linear' | 'time_decay' = 'last_touch') =>
-  (await own.call(getChannels, { query: { ...may, model } })).data
+  (await profile.call(getChannels, { query: { ...may, model } })).data
 
 it('a platform counts a payment shared by two campaigns once under fractional models', async () => {
   await open()
-  await saveRecords(app, own.profileId, [
+  await saveRecords(app, profile.profileId, [
     ...adStructure,
     makeDelivery('campaign', 'C1', '2026-05-10', { spendMinor: 10_000 }),
   ])
@@ -81,7 +81,7 @@ it('a reason counts a payment shared by several of its visits once', async () =>
   await send('ana@x.co', from('https://www.google.com/'))
   await send('ana@x.co', from('https://www.bing.com/'))
   await pay('ana@x.co', 60)
-  const { data } = await own.call(listUnattributedReasons, { query: { ...may, model: 'linear' } })
+  const { data } = await profile.call(listUnattributedReasons, { query: { ...may, model: 'linear' } })
   expect(data).toMatchObject([{ reason: 'organic', outcome_count: 1, outcome_credit: 1, outcome_value: 60 }])
 })
 
@@ -95,7 +95,11 @@ it.each([
 ])('utm_medium=cpc with the source %s is %s', async (source, channel, platform) => {
   await open()
   const query = { url: `https://shop.example/?utm_medium=cpc&utm_source=${source}` }
-  expect((await own.call(testChannelRules, { query })).data).toMatchObject({ channel, platform, rule: 'utm' })
+  expect((await profile.call(testChannelRules, { query })).data).toMatchObject({
+    channel,
+    platform,
+    rule: 'utm',
+  })
   await send('ana@x.co', { utm: { source, medium: 'cpc' } })
   await pay('ana@x.co', 10)
   expect(await channels()).toMatchObject([
@@ -106,7 +110,7 @@ it.each([
 it('an override takes precedence over a paid medium, but not over a click id', async () => {
   await open()
   const overrides = [{ kind: 'source' as const, value: 'taboola', channel: 'display' as const }]
-  await own.call(saveChannelRules, { body: { overrides } })
+  await profile.call(saveChannelRules, { body: { overrides } })
   await drainJobs(app.service, jobs)
   await send('ana@x.co', { utm: { source: 'Taboola', medium: 'cpc' } })
   await pay('ana@x.co', 10)
@@ -117,11 +121,11 @@ it('an override takes precedence over a paid medium, but not over a click id', a
     { channel: 'paid_search', outcome_value: 7, sources: [{ source: 'engine' }] },
   ])
   const query = { url: 'https://shop.example/?utm_medium=cpc&utm_source=taboola' }
-  expect((await own.call(testChannelRules, { query })).data).toMatchObject({
+  expect((await profile.call(testChannelRules, { query })).data).toMatchObject({
     channel: 'display',
     rule: 'override',
   })
-  await own.call(saveChannelRules, { body: { overrides: [] } })
+  await profile.call(saveChannelRules, { body: { overrides: [] } })
   await drainJobs(app.service, jobs)
   expect((await channels())[0]).toMatchObject({ channel: 'paid_other', outcome_value: 10 })
 })
@@ -132,7 +136,7 @@ it('an erasure keeps money in the overridden channel until the override is remov
     { kind: 'host' as const, value: 'partner.example', channel: 'affiliate' as const },
     { kind: 'source' as const, value: 'taboola', channel: 'display' as const },
   ]
-  await own.call(saveChannelRules, { body: { overrides } })
+  await profile.call(saveChannelRules, { body: { overrides } })
   await drainJobs(app.service, jobs)
   await send('ana@x.co', from('https://ana.partner.example/her-page'))
   await pay('ana@x.co', 100)
@@ -144,9 +148,9 @@ it('an erasure keeps money in the overridden channel until the override is remov
     ['display', 40],
   ])
   for (const email of ['ana@x.co', 'bea@x.co'])
-    await own.owner.call(eraseWorkspaceCustomer, {
-      params: { workspaceId: own.workspaceId },
-      body: { profile_id: own.profileId, email },
+    await profile.owner.call(eraseWorkspaceCustomer, {
+      params: { workspaceId: profile.workspaceId },
+      body: { profile_id: profile.profileId, email },
     })
   await drainJobs(app.service, jobs)
   expect(await read()).toEqual([
@@ -154,7 +158,7 @@ it('an erasure keeps money in the overridden channel until the override is remov
     ['display', 40],
   ])
   expect(JSON.stringify(await channels())).not.toContain('ana.partner')
-  await own.call(saveChannelRules, { body: { overrides: [] } })
+  await profile.call(saveChannelRules, { body: { overrides: [] } })
   await drainJobs(app.service, jobs)
   expect(await read()).toEqual([
     ['referral', 100],
@@ -178,7 +182,7 @@ it.each([
       ad_set_id: 'S9',
       campaign_id: 'C9',
     }
-    await own.call(importSpend, { body: { rows: [row] } })
+    await profile.call(importSpend, { body: { rows: [row] } })
     await send('ana@x.co', {
       ad: { ad_id: 'A9' },
       utm: { source: 'fb', medium: 'cpc' },
@@ -186,10 +190,10 @@ it.each([
     })
     const id = await pay('ana@x.co', 10)
     expect((await channels()).find(({ outcome_count }) => outcome_count > 0)).toMatchObject({ channel })
-    const why = await own.call(explainConversion, { params: { id }, query: { model: 'last_touch' } })
+    const why = await profile.call(explainConversion, { params: { id }, query: { model: 'last_touch' } })
     expect(why.data.models[0]!.touches).toMatchObject([{ channel }])
     const range = { from: '2026-05-01T00:00:00Z', to: '2026-05-31T00:00:00Z' }
-    const linkage = await own.call(listPaymentLinkage, { query: { ...range, model: 'first_touch' } })
+    const linkage = await profile.call(listPaymentLinkage, { query: { ...range, model: 'first_touch' } })
     expect(linkage.data).toMatchObject([{ touch: { channel } }])
   },
 )

@@ -14,11 +14,11 @@ import { comparePlatforms } from '../contract.ts'
 import { explainPlatformGap, type GapKind } from './contract.ts'
 
 const scopes = ['campaigns:read', 'events:write', 'payments:read', 'payments:write'] as const
-let own: Awaited<ReturnType<typeof startTestProfile>>
+let testProfile: Awaited<ReturnType<typeof startTestProfile>>
 beforeAll(async () => {
-  own = await startTestProfile(scopes)
+  testProfile = await startTestProfile(scopes)
 })
-afterAll(() => own.app.close())
+afterAll(() => testProfile.app.close())
 
 const range = { date_from: '2026-05-01', date_to: '2026-05-31' }
 const social = { ad: { ad_id: 'A1' } }
@@ -81,7 +81,7 @@ type World = OwnProfile & {
 }
 
 async function plant(seed: string, refunds = false): Promise<World> {
-  const { app } = own
+  const { app } = testProfile
   const profile = await makeOwnProfile(app, scopes)
   const { profileId, call } = profile
   const random = seededRandom('gap', seed)
@@ -188,7 +188,7 @@ describe('the gap of planted claims', () => {
         ['engine', 'C2'],
       ] as const) {
         const id = entityId(profileId, 'campaign', campaign)
-        const row = compared.rows.find((one) => one.entity_id === id)!
+        const row = compared.rows.find((entry) => entry.entity_id === id)!
         for (const query of [{ entity_id: id }, { platform: side }] as Record<string, string>[]) {
           const explained = await explain(world, query)
           expect(explained.reported).toEqual({
@@ -228,8 +228,14 @@ describe('the gap of planted claims', () => {
 
   it('sums exactly under every model, with refunds and unexplained claims', async () => {
     const world = await plant('models', true)
-    const more = { spendMinor: 100, platformConversionsMilli: 77_250, platformConversionValueMinor: 123_456 }
-    await saveRecords(own.app, world.profileId, [makeDelivery('campaign', 'C1', '2026-05-03', more)])
+    const figures = {
+      spendMinor: 100,
+      platformConversionsMilli: 77_250,
+      platformConversionValueMinor: 123_456,
+    }
+    await saveRecords(testProfile.app, world.profileId, [
+      makeDelivery('campaign', 'C1', '2026-05-03', figures),
+    ])
     for (const model of models)
       for (const level of ['campaign', 'ad'])
         for (const platform of ['social', 'engine']) {
@@ -248,7 +254,7 @@ describe('the gap of planted claims', () => {
 it('is available only for entities of the profile', async () => {
   const world = await plant('tenants')
   const query = { ...range, entity_id: entityId(world.profileId, 'campaign', 'C1') }
-  expect((await refusalOf(own.call(explainPlatformGap, { query }))).code).toBe('campaign_not_found')
+  expect((await refusalOf(testProfile.call(explainPlatformGap, { query }))).code).toBe('campaign_not_found')
   const both = { ...query, platform: 'social' }
   expect((await refusalOf(world.call(explainPlatformGap, { query: both }))).status).toBe(400)
 })
@@ -261,7 +267,7 @@ it('an unknown platform has no sales, whatever its name', async () => {
 
 it('compares only entities for which both sides report conversions', async () => {
   const world = await plant('compared')
-  await saveRecords(own.app, world.profileId, [
+  await saveRecords(testProfile.app, world.profileId, [
     makeEntity('campaign', 'C9'),
     makeDelivery('campaign', 'C9', '2026-05-10', { spendMinor: 900_00 }),
   ])
@@ -273,13 +279,16 @@ it('compares only entities for which both sides report conversions', async () =>
   expect(compared!.platform_roas).toBeGreaterThan(all.platform_roas!)
   expect(compared!.atribu_roas).toBeGreaterThan(all.atribu_roas!)
   // The platform reports no value for this campaign, so the platform's ROAS excludes its spend.
-  await saveRecords(own.app, world.profileId, [
+  await saveRecords(testProfile.app, world.profileId, [
     makeEntity('campaign', 'C8'),
     makeDelivery('campaign', 'C8', '2026-05-10', { spendMinor: 500_00, platformConversionsMilli: 3_000 }),
   ])
-  const again = (await world.call(comparePlatforms, { query: range })).data.platforms
-  const { compared: more } = again.find(({ platform }) => platform === 'social')!
-  expect(more).toMatchObject({ entities: 2, valued_entities: 1, spend: reportedDays + 500 })
-  expect([more!.platform_roas, more!.value_gap]).toEqual([compared!.platform_roas, compared!.value_gap])
-  expect(more!.atribu_roas).toBe(compared!.atribu_roas)
+  const newPlatforms = (await world.call(comparePlatforms, { query: range })).data.platforms
+  const { compared: newCompared } = newPlatforms.find(({ platform }) => platform === 'social')!
+  expect(newCompared).toMatchObject({ entities: 2, valued_entities: 1, spend: reportedDays + 500 })
+  expect([newCompared!.platform_roas, newCompared!.value_gap]).toEqual([
+    compared!.platform_roas,
+    compared!.value_gap,
+  ])
+  expect(newCompared!.atribu_roas).toBe(compared!.atribu_roas)
 })

@@ -42,10 +42,10 @@ beforeAll(async () => {
         ...body,
       },
     })
-  const pay = (email: string, value: number, more: object = {}) =>
+  const pay = (email: string, value: number, fields: object = {}) =>
     send(email, {
       event_name: 'payment_received',
-      properties: { value, currency: 'EUR', order_id: `order ${email} ${value}`, ...more },
+      properties: { value, currency: 'EUR', order_id: `order ${email} ${value}`, ...fields },
     })
   for (const email of ['one@x.co', 'two@x.co']) {
     await send(email, ad)

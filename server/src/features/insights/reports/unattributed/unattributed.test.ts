@@ -159,14 +159,14 @@ it.each(models)(
     expect(sum((row) => row.outcome_value!)).toBe(all.outcome_value)
     expect(sum((row) => row.outcome_credit)).toBeCloseTo(all.outcome_credit, 6)
     for (const reason of unattributedReasons) {
-      const row = reasons.find((one) => one.reason === reason)
+      const row = reasons.find((entry) => entry.reason === reason)
       const listed = await listAll(reason, model)
       const cash = listed.filter(({ revenue_type }) => revenue_type === 'cash')
-      const cents = cash.reduce((total, one) => total + Math.round((one.credited_value ?? 0) * 100), 0)
+      const cents = cash.reduce((total, entry) => total + Math.round((entry.credited_value ?? 0) * 100), 0)
       expect([reason, cents / 100]).toEqual([reason, row?.outcome_value ?? 0])
       const credit = cash
         .filter(({ kind }) => kind === 'conversion')
-        .reduce((total, one) => total + one.credit, 0)
+        .reduce((total, entry) => total + entry.credit, 0)
       expect(credit).toBeCloseTo(row?.outcome_credit ?? 0, 5)
       const times = listed.map(({ occurred_at }) => occurred_at)
       expect(times).toEqual(times.toSorted().reverse())

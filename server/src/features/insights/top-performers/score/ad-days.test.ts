@@ -15,7 +15,7 @@ const count = fc.integer({ min: 0, max: 5000 })
 const maybe = fc.option(count)
 const onDay = <T extends object>(row: fc.Arbitrary<T>) => fc.record({ ad, age, row })
 const byDay = <T extends { ad: number; age: number }>(rows: fc.Arbitrary<T>) =>
-  fc.uniqueArray(rows, { maxLength: 60, selector: (one) => one.ad * DAYS + one.age })
+  fc.uniqueArray(rows, { maxLength: 60, selector: (entry) => entry.ad * DAYS + entry.age })
 const deliveries = fc.array(
   onDay(
     fc.record({
@@ -67,21 +67,21 @@ type World = {
 function fill({ delivered, attended, credited, seen }: World, seed: string): AdDays {
   const days = new AdDays(ADS, DAYS, FREQUENCY_DAYS)
   const mixed = <T>(rows: T[]) => shuffled(rows, seededRandom(seed))
-  for (const one of mixed(delivered)) days.deliver(one.ad, one.age, one.row)
-  for (const one of mixed(attended)) days.attend(one.ad, one.age, one.row)
-  for (const one of mixed(credited)) days.credit(one.ad, one.age, one.row)
-  for (const one of mixed(seen)) days.see(one.ad, one.age, one.row.frequency)
+  for (const entry of mixed(delivered)) days.deliver(entry.ad, entry.age, entry.row)
+  for (const entry of mixed(attended)) days.attend(entry.ad, entry.age, entry.row)
+  for (const entry of mixed(credited)) days.credit(entry.ad, entry.age, entry.row)
+  for (const entry of mixed(seen)) days.see(entry.ad, entry.age, entry.row.frequency)
   return days
 }
 
-const sum = <T>(list: readonly T[], pick: (one: T) => number) =>
-  list.reduce((total, one) => total + pick(one), 0)
+const sum = <T>(list: readonly T[], pick: (entry: T) => number) =>
+  list.reduce((total, entry) => total + pick(entry), 0)
 
 /** One day of an ad, computed independently of AdDays. */
 function dayOf({ delivered, attended }: World, number: number, on: number) {
-  const rows = delivered.filter((one) => one.ad === number && one.age === on).map(({ row }) => row)
+  const rows = delivered.filter((entry) => entry.ad === number && entry.age === on).map(({ row }) => row)
   if (rows.length === 0) return null
-  const views = attended.find((one) => one.ad === number && one.age === on)?.row
+  const views = attended.find((entry) => entry.ad === number && entry.age === on)?.row
   return { rows, views, links: views?.linkClicks ?? sum(rows, (row) => row.clicks) }
 }
 
@@ -92,7 +92,9 @@ function countsOf(world: World, number: number, window: ScoreWindow) {
   const rows = days.flatMap((day) => day.rows)
   const watched = days.filter(({ views }) => typeof views?.videoViews === 'number')
   const ranked = days.flatMap(({ views }) => views?.ranking ?? [])
-  const outcomes = world.credited.filter((one) => one.ad === number && one.age < length).map(({ row }) => row)
+  const outcomes = world.credited
+    .filter((entry) => entry.ad === number && entry.age < length)
+    .map(({ row }) => row)
   const exposure = (kind: 'cash' | 'pipeline') =>
     sum(all, ({ on, day }) => {
       const weight = weights[kind][scoreWindows.indexOf(window)]![Math.min(on, MAX_CLICK_AGE + 1)]!
@@ -129,21 +131,23 @@ it('windows equal the sums of their days, whatever the order of the rows', () =>
       fc.record({ delivered: deliveries, attended: attentions, credited: credits, seen: frequencies }),
       (world) => {
         const days = fill(world, 'one order')
-        const again = fill(world, 'another order')
+        const reordered = fill(world, 'another order')
         for (let number = 0; number < ADS; number++) {
           const read = (from: AdDays) => {
-            const found: Record<string, Record<string, number>> = {}
+            const countsByWindow: Record<string, Record<string, number>> = {}
             from.windowsOf(number, weights, (window, counts) => {
-              found[window] = Object.fromEntries(windowColumns.map((name, index) => [name, counts[index]!]))
+              countsByWindow[window] = Object.fromEntries(
+                windowColumns.map((name, index) => [name, counts[index]!]),
+              )
             })
-            return found
+            return countsByWindow
           }
           const expected = scoreWindows.flatMap((window) => {
             const counts = countsOf(world, number, window)
             return counts.active_days > 0 ? [[window, counts] as const] : []
           })
           expect(read(days)).toEqual(Object.fromEntries(expected))
-          expect(read(again)).toEqual(read(days))
+          expect(read(reordered)).toEqual(read(days))
         }
       },
     ),

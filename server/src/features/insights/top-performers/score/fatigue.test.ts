@@ -5,15 +5,15 @@ import { findFatigue } from './fatigue.ts'
 
 describe('fatigue', () => {
   const world = (rate: (ad: number, day: number) => number) => fatigueOnDay44('tired', rate)
-  const raised = (found: ReturnType<typeof world>) =>
-    [...found].flatMap(([id, one]) => (isTired(one) ? [id] : []))
+  const raised = (fatigues: ReturnType<typeof world>) =>
+    [...fatigues].flatMap(([id, fatigue]) => (isTired(fatigue) ? [id] : []))
   const usual = raised(world(() => 1))
 
   it('of one ad is detected within seven days of its onset', () => {
     expect(usual).not.toContain('ad-0')
-    const found = world((ad, day) => (ad === 0 ? decline(day) : 1))
-    expect(raised(found)).toContain('ad-0')
-    const fatigue = found.get('ad-0')!
+    const fatigues = world((ad, day) => (ad === 0 ? decline(day) : 1))
+    expect(raised(fatigues)).toContain('ad-0')
+    const fatigue = fatigues.get('ad-0')!
     if (fatigue.status !== 'served') throw new Error(fatigue.reason)
     expect(fatigue.decline).toBeGreaterThan(0.1)
     expect(fatigue.frequencyShare).toBeGreaterThan(0.3)
@@ -47,8 +47,8 @@ describe('fatigue', () => {
   })
 
   it('is withheld with too little history or too few other ads', () => {
-    const series = (more: { ads?: number; days?: number; clicks?: number }) =>
-      clickDays('few', { ads: 12, days: 45, clicks: 120, rate: () => 1, ...more })
+    const series = (options: { ads?: number; days?: number; clicks?: number }) =>
+      clickDays('few', { ads: 12, days: 45, clicks: 120, rate: () => 1, ...options })
     const reasonOf = (ads: ReturnType<typeof series>) => findFatigue(ads, 44).get('ad-0')
     expect(reasonOf(series({ days: 41 }))).toEqual({ status: 'withheld', reason: 'insufficient_history' })
     expect(reasonOf(series({ clicks: 1 }))).toEqual({ status: 'withheld', reason: 'insufficient_history' })

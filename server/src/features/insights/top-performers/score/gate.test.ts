@@ -43,7 +43,10 @@ describe('a learned value', () => {
   it('is withheld if it is overconfident', () => {
     // The signal is strong in the training weeks and weak in the test weeks.
     const weeks = (from: number, strength: number) =>
-      adWeeks(`strength ${strength}`, strength, 14, 60).map((one) => ({ ...one, week: one.week + from }))
+      adWeeks(`strength ${strength}`, strength, 14, 60).map((adWeek) => ({
+        ...adWeek,
+        week: adWeek.week + from,
+      }))
     const { backtest } = learn([...weeks(0, 4), ...weeks(14, 0.9)], 'seed')
     expect(backtest).toMatchObject({ status: 'withheld', reason: 'miscalibrated' })
     expect(backtest.calibration_slope).toBeLessThan(0.7)
@@ -57,7 +60,7 @@ describe('a learned value', () => {
       Array.from({ length: 40 }, () => {
         const value = random.next() * 2 - 1
         const pair = Math.floor(week / 2)
-        const features = signs.map((_sign, place) => (place === pair ? value : 0))
+        const features = signs.map((_sign, index) => (index === pair ? value : 0))
         return { week, features, label: Number(value * signs[pair]! > 0), before: null }
       }),
     ).flat()

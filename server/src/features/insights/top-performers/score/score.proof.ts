@@ -38,9 +38,9 @@ describe('a shrunk rate', () => {
   it('never ranks one sale from one click above 600 from 10,000, and calls it cold', () => {
     for (let seed = 0; seed < 50; seed++) {
       const scores = scoreAds([...sellingAds(seed).map(({ counts }) => counts), ...luckyAndProvenAds()])
-      const of = (adId: string) => scores.find((score) => score.adId === adId)!
-      expect(of('lucky').maturity).toBe('cold')
-      expect(of('lucky').composite!).toBeLessThan(of('proven').composite!)
+      const scoreOf = (adId: string) => scores.find((score) => score.adId === adId)!
+      expect(scoreOf('lucky').maturity).toBe('cold')
+      expect(scoreOf('lucky').composite!).toBeLessThan(scoreOf('proven').composite!)
     }
   })
 
@@ -99,7 +99,7 @@ describe('a shrunk rate in a peer group of a few ads', () => {
 })
 
 function checkCoverage(name: string, world: SteeredWorld, worlds: number): void {
-  let [shrunk, raw, held, ads] = [0, 0, 0, 0]
+  let [shrunk, raw, covered, ads] = [0, 0, 0, 0]
   for (let seed = 0; seed < worlds; seed++) {
     const planted = steeredAds(`${name} ${seed}`, world)
     const scores = scoreAds(planted.map(({ counts }) => counts))
@@ -110,15 +110,15 @@ function checkCoverage(name: string, world: SteeredWorld, worlds: number): void 
       ads++
       shrunk += (shape / rate - truth) ** 2
       raw += (counts.cashOutcomes / counts.cashExposure - truth) ** 2
-      if (gammaQuantile(shape, 0.1) <= truth * rate && gammaQuantile(shape, 0.9) >= truth * rate) held++
+      if (gammaQuantile(shape, 0.1) <= truth * rate && gammaQuantile(shape, 0.9) >= truth * rate) covered++
     })
   }
   const ratio = Math.sqrt(shrunk / raw)
   console.log(
-    `${name}: error over raw ${ratio.toFixed(3)}, intervals hold ${((100 * held) / ads).toFixed(0)} %`,
+    `${name}: error over raw ${ratio.toFixed(3)}, intervals hold ${((100 * covered) / ads).toFixed(0)} %`,
   )
   expect(ratio).toBeLessThanOrEqual(1)
-  expect(held / ads).toBeGreaterThanOrEqual(0.75)
+  expect(covered / ads).toBeGreaterThanOrEqual(0.75)
 }
 
 describe('the gate', () => {
@@ -164,15 +164,17 @@ describe('fatigue', () => {
     fatigueOnDay44(`world ${seed}`, rate)
 
   it('of 6 % a day is detected on its seventh day in at least 80 of 100 worlds, with few false alarms', () => {
-    let [found, false_] = [0, 0]
+    let [detected, falseAlarms] = [0, 0]
     for (let seed = 0; seed < 100; seed++) {
       const judged = world(seed, (ad, day) => (ad === 0 ? decline(day) : 1))
-      if (isTired(judged.get('ad-0'))) found++
-      for (const [id, fatigue] of judged) if (id !== 'ad-0' && isTired(fatigue)) false_++
+      if (isTired(judged.get('ad-0'))) detected++
+      for (const [id, fatigue] of judged) if (id !== 'ad-0' && isTired(fatigue)) falseAlarms++
     }
-    console.log(`planted decline found: ${found} of 100; others alarmed on the day: ${false_} of 1100`)
-    expect(found).toBeGreaterThanOrEqual(80)
-    expect(false_ / 1100).toBeLessThan(0.005)
+    console.log(
+      `planted decline found: ${detected} of 100; others alarmed on the day: ${falseAlarms} of 1100`,
+    )
+    expect(detected).toBeGreaterThanOrEqual(80)
+    expect(falseAlarms / 1100).toBeLessThan(0.005)
   })
 
   it('is not raised by a shock to the whole peer group', () => {

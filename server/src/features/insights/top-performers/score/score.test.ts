@@ -18,13 +18,17 @@ function expectedRates(ads: readonly { counts: AdCounts }[]) {
   const scores = new Map(scoreAds(ads.map(({ counts }) => counts)).map((score) => [score.adId, score]))
   return ads
     .map(({ counts }) => {
-      const found = scores.get(counts.adId)!.layers.find(({ layer }) => layer === 'attributed_revenue')!
+      const revenueLayer = scores
+        .get(counts.adId)!
+        .layers.find(({ layer }) => layer === 'attributed_revenue')!
       const raw = counts.cashOutcomes / counts.cashExposure
-      expect(found.reliability).toBeGreaterThan(0)
-      expect(found.reliability).toBeLessThan(1)
+      expect(revenueLayer.reliability).toBeGreaterThan(0)
+      expect(revenueLayer.reliability).toBeLessThan(1)
       return {
         logClicks: Math.log(counts.cashExposure),
-        logRate: Math.log((found.rate - found.reliability * raw) / (1 - found.reliability)),
+        logRate: Math.log(
+          (revenueLayer.rate - revenueLayer.reliability * raw) / (1 - revenueLayer.reliability),
+        ),
       }
     })
     .toSorted((a, b) => a.logClicks - b.logClicks)
@@ -33,13 +37,14 @@ function expectedRates(ads: readonly { counts: AdCounts }[]) {
 describe('a score', () => {
   it('is cold for one sale from one click, and below 600 sales from 10,000 clicks', () => {
     const scores = scoreAds([...sellingAds(1).map(({ counts }) => counts), ...luckyAndProvenAds()])
-    const of = (adId: string) => scores.find((score) => score.adId === adId)!
-    expect(of('lucky').maturity).toBe('cold')
-    expect(of('proven').maturity).toBe('mature')
-    expect(of('lucky').composite!).toBeLessThan(of('proven').composite!)
-    const place = (adId: string) => of(adId).layers.find(({ layer }) => layer === 'attributed_revenue')!
-    expect(place('lucky').percentile).toBeLessThan(place('proven').percentile)
-    expect(place('lucky').confidence).toBe('low')
+    const scoreOf = (adId: string) => scores.find((score) => score.adId === adId)!
+    expect(scoreOf('lucky').maturity).toBe('cold')
+    expect(scoreOf('proven').maturity).toBe('mature')
+    expect(scoreOf('lucky').composite!).toBeLessThan(scoreOf('proven').composite!)
+    const revenueLayerOf = (adId: string) =>
+      scoreOf(adId).layers.find(({ layer }) => layer === 'attributed_revenue')!
+    expect(revenueLayerOf('lucky').percentile).toBeLessThan(revenueLayerOf('proven').percentile)
+    expect(revenueLayerOf('lucky').confidence).toBe('low')
   })
 
   it('does not depend on the order of the ads', () => {
@@ -106,9 +111,9 @@ describe('a score', () => {
     ['mature', 'it has ten outcomes for less than others pay for one', { spendMinor: 100 }],
     ['early', 'its data weighs about as much as the prior', { cashExposure: 130, cashOutcomes: 4 }],
     ['mature', 'its data outweighs the prior', { cashExposure: 9000, cashOutcomes: 270 }],
-  ] as const)('is %s if %s', (maturity, _, more) => {
-    const own = makeCounts('own', { outcomes: 30, cashOutcomes: 30, ...more })
-    const scores = scoreAds([...sellingAds(5).map(({ counts }) => counts), own])
+  ] as const)('is %s if %s', (maturity, _, fields) => {
+    const ownCounts = makeCounts('own', { outcomes: 30, cashOutcomes: 30, ...fields })
+    const scores = scoreAds([...sellingAds(5).map(({ counts }) => counts), ownCounts])
     expect(scores.find(({ adId }) => adId === 'own')!.maturity).toBe(maturity)
   })
 
@@ -134,46 +139,46 @@ describe('a score', () => {
   })
 
   describe('of 785 USD, 40,696 impressions and 26 outcomes', () => {
-    const like = (adId: string, cashOutcomes: number, more: Partial<AdCounts> = {}) =>
+    const like = (adId: string, cashOutcomes: number, fields: Partial<AdCounts> = {}) =>
       makeCounts(adId, {
         spendMinor: 78_500,
         impressions: 40_696,
         cashExposure: 900,
         cashOutcomes,
         outcomes: cashOutcomes,
-        ...more,
+        ...fields,
       })
-    const others = (count: number, cashOutcomes: number, more: Partial<AdCounts> = {}) =>
-      Array.from({ length: count }, (_, index) => like(`other-${index}`, cashOutcomes, more))
+    const otherAds = (count: number, cashOutcomes: number, fields: Partial<AdCounts> = {}) =>
+      Array.from({ length: count }, (_, index) => like(`other-${index}`, cashOutcomes, fields))
     const leads = { pipelineOutcomes: 26, outcomes: 26 }
     it.each([
       ['alone', 'early', 'no_difference', like('own', 26), []],
-      ['next to one', 'mature', 'no_difference', like('own', 26), others(1, 24)],
-      ['next to one without a sale', 'mature', 'differs', like('own', 26), others(1, 0)],
-      ['next to two', 'mature', 'no_difference', like('own', 26), others(2, 25)],
-      ['next to 34 without a sale', 'mature', 'differs', like('own', 26), others(34, 0)],
+      ['next to one', 'mature', 'no_difference', like('own', 26), otherAds(1, 24)],
+      ['next to one without a sale', 'mature', 'differs', like('own', 26), otherAds(1, 0)],
+      ['next to two', 'mature', 'no_difference', like('own', 26), otherAds(2, 25)],
+      ['next to 34 without a sale', 'mature', 'differs', like('own', 26), otherAds(34, 0)],
       [
         'next to four that spent much',
         'mature',
         'differs',
         like('own', 26),
-        others(4, 0, { spendMinor: 900_000 }),
+        otherAds(4, 0, { spendMinor: 900_000 }),
       ],
-      ['with leads next to 34 with sales', 'mature', 'differs', like('own', 0, leads), others(34, 5)],
-    ] as const)('%s: never "not shown enough", and not shrunk far', (_, maturity, evidence, own, around) => {
-      const score = scoreAds([own, ...around]).find(({ adId }) => adId === 'own')!
+      ['with leads next to 34 with sales', 'mature', 'differs', like('own', 0, leads), otherAds(34, 5)],
+    ] as const)('%s: never "not shown enough", and not shrunk far', (_, maturity, evidence, ad, around) => {
+      const score = scoreAds([ad, ...around]).find(({ adId }) => adId === 'own')!
       expect([score.maturity, evidenceOf(score)]).toEqual([maturity, evidence])
-      const found = score.layers.find(({ layer }) => layer === 'attributed_revenue')
+      const revenueLayer = score.layers.find(({ layer }) => layer === 'attributed_revenue')
       // Its own data outweighs a few others, and no group shrinks it far.
-      if (around.length > 0 && own.cashOutcomes > 0) {
-        expect(found!.reliability).toBeGreaterThan(2 / 3)
-        expect(Math.abs(found!.rate / (26 / 900) - 1)).toBeLessThan(0.25)
+      if (around.length > 0 && ad.cashOutcomes > 0) {
+        expect(revenueLayer!.reliability).toBeGreaterThan(2 / 3)
+        expect(Math.abs(revenueLayer!.rate / (26 / 900) - 1)).toBeLessThan(0.25)
       }
     })
   })
 
   it('does not flip its stage or evidence back and forth', () => {
-    const [kept, plain] = [new Map<string, string[]>(), new Map<string, string[]>()]
+    const [damped, plain] = [new Map<string, string[]>(), new Map<string, string[]>()]
     const note = (states: Map<string, string[]>, id: string, state: string) =>
       states.set(id, [...(states.get(id) ?? []), state])
     for (let seed = 0; seed < 4; seed++) {
@@ -183,7 +188,7 @@ describe('a score', () => {
       const before = new Map<string, PreviousScore>()
       for (let day = 14; day < 60; day++) {
         const ads = days.map((sold, ad) => {
-          const sales = sold.slice(day - 14, day).reduce((sum, one) => sum + one, 0)
+          const sales = sold.slice(day - 14, day).reduce((sum, daySales) => sum + daySales, 0)
           return makeCounts(`ad-${ad}`, { cashExposure: 14 * 45, cashOutcomes: sales, outcomes: sales })
         })
         for (const score of scoreAds(ads)) {
@@ -191,7 +196,7 @@ describe('a score', () => {
           const stage = stageAfter(before.get(id)?.stage, score)
           const evidence = evidenceOf({ ...score, maturity: stage }, before.get(id))
           before.set(id, { stage, evidence, aboveMedian: score.aboveMedian })
-          note(kept, id, `${stage} ${evidence}`)
+          note(damped, id, `${stage} ${evidence}`)
           note(plain, id, `${score.maturity} ${evidenceOf(score)}`)
         }
       }
@@ -205,21 +210,21 @@ describe('a score', () => {
         ),
       ).length
     expect(reverted(plain)).toBeGreaterThan(25)
-    expect(reverted(kept)).toBeLessThanOrEqual(8)
+    expect(reverted(damped)).toBeLessThanOrEqual(8)
   })
 
   it('keeps a difference while it is likely and on the same side', () => {
     const before = { stage: 'mature', evidence: 'differs', aboveMedian: 0.93 }
-    const of = (aboveMedian: number, last?: PreviousScore) =>
+    const evidenceFor = (aboveMedian: number, last?: PreviousScore) =>
       evidenceOf({ maturity: 'mature', aboveMedian }, last)
-    expect([of(0.85), of(0.85, before), of(0.79, before), of(0.15, before), of(0.91)]).toEqual([
-      'no_difference',
-      'differs',
-      'no_difference',
-      'no_difference',
-      'differs',
-    ])
-    expect(of(0.85, { ...before, evidence: 'no_difference' })).toBe('no_difference')
+    expect([
+      evidenceFor(0.85),
+      evidenceFor(0.85, before),
+      evidenceFor(0.79, before),
+      evidenceFor(0.15, before),
+      evidenceFor(0.91),
+    ]).toEqual(['no_difference', 'differs', 'no_difference', 'no_difference', 'differs'])
+    expect(evidenceFor(0.85, { ...before, evidence: 'no_difference' })).toBe('no_difference')
   })
 
   it('keeps a stage until it is clearly below it', () => {
@@ -255,14 +260,14 @@ it('percentiles agree with simulated pairwise comparisons', () => {
   ]
   const random = seededRandom('pairs')
   const draw = ({ shape, rate }: { shape: number; rate: number }) => gammaDraw(random, shape) / rate
-  const counted = posteriors.map((own, index) => {
-    const others = posteriors.filter((_, other) => other !== index)
+  const counted = posteriors.map((posterior, index) => {
+    const otherPosteriors = posteriors.filter((_, other) => other !== index)
     let wins = 0
     for (let trial = 0; trial < 4000; trial++) {
-      const value = draw(own)
-      for (const other of others) if (value > draw(other)) wins++
+      const value = draw(posterior)
+      for (const other of otherPosteriors) if (value > draw(other)) wins++
     }
-    return wins / (4000 * others.length)
+    return wins / (4000 * otherPosteriors.length)
   })
   percentilesOf(posteriors).forEach((percentile, index) => {
     expect(Math.abs(percentile - counted[index]!)).toBeLessThan(0.025)
@@ -291,9 +296,9 @@ describe('cohorts', () => {
     const ads = [...alike, elsewhere, abroad, warm, still, alone]
     const cohorts = cohortsOf(ads)
     const cohortOf = (ad: (typeof ads)[number]) => {
-      const own = cohorts.filter((cohort) => cohort.own.includes(ads.indexOf(ad)))
-      expect(own).toHaveLength(1)
-      return own[0]!
+      const ownCohorts = cohorts.filter((cohort) => cohort.own.includes(ads.indexOf(ad)))
+      expect(ownCohorts).toHaveLength(1)
+      return ownCohorts[0]!
     }
     const keyOf = (ad: (typeof ads)[number]) => cohortOf(ad).key
     expect(keyOf(alike[0]!)).toBe('social|video|sales|cold|US|automatic')
@@ -326,7 +331,7 @@ describe('clicks are weighted by the conversions expected so far', () => {
   }
   const meanOf = (age: number, isWeighted: boolean) =>
     Array.from({ length: 100 }, (_, seed) => estimate(age, seed, isWeighted)).reduce(
-      (sum, one) => sum + one,
+      (sum, rate) => sum + rate,
       0,
     ) / 100
 

@@ -34,9 +34,9 @@ const entitle = (enabled: boolean) =>
     params: { profileId: shop.profileId, feature: 'attribution' },
     body: { enabled },
   })
-const setMode = (mode: 'standard' | 'platform_safe' | 'hipaa', others: Record<string, unknown> = {}) =>
+const setMode = (mode: 'standard' | 'platform_safe' | 'hipaa', fields: Record<string, unknown> = {}) =>
   shop.decide(saveConversionSyncCatalog, {
-    body: { privacy_mode: mode, conversions: [], ...others },
+    body: { privacy_mode: mode, conversions: [], ...fields },
   })
 
 const exclude = (ids: string[]) =>

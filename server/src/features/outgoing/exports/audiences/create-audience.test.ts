@@ -107,8 +107,8 @@ it('creates one list per name, and removes customers who no longer match', async
     (await shop.call(createAudience, { body: bodyOf(filter, { name, dry_run: false }) })).data
   const first = await send({ outcome_type: 'payment_received' })
   expect(first).toMatchObject({ matched: 4, consent_refused: 1, queued: 3 })
-  const again = await send({ outcome_type: 'payment_received', revenue_min: '100' })
-  expect(again).toMatchObject({ audience_id: first.audience_id, queued: 2 })
+  const narrowed = await send({ outcome_type: 'payment_received', revenue_min: '100' })
+  expect(narrowed).toMatchObject({ audience_id: first.audience_id, queued: 2 })
   const members = await sql<{ count: number }>`
     select count(*)::int as count from audience_members m
     join audience_lists l on l.profile_id = m.profile_id and l.id = m.list_id
@@ -132,21 +132,21 @@ it('leaves out excluded customers', async () => {
 })
 
 it('refuses invalid days and amounts and unknown connections', async () => {
-  const refused = (filter: object, fields: object = {}) =>
+  const refusalFor = (filter: object, fields: object = {}) =>
     refusalOf(shop.call(createAudience, { body: bodyOf(filter, fields) }))
-  expect(await refused({ date_to: '2025-01-01' })).toMatchObject({
+  expect(await refusalFor({ date_to: '2025-01-01' })).toMatchObject({
     status: 400,
     code: 'invalid_date_range',
     field: 'filter.date_from',
   })
-  expect(await refused({ revenue_min: '1.005' })).toMatchObject({ field: 'filter.revenue_min' })
+  expect(await refusalFor({ revenue_min: '1.005' })).toMatchObject({ field: 'filter.revenue_min' })
   const other = await makeOwnProfile(app, ['exports:write'])
   expect(await refusalOf(other.call(createAudience, { body: bodyOf() }))).toMatchObject({ status: 404 })
 })
 
 it('is refused for partner apps, and on a healthcare profile requires an owner and mails the owners', async () => {
   const clinic = await makeExportShop(app)
-  const place = { connection_id: (await clinic.connected('social_ads')).id }
+  const connectionField = { connection_id: (await clinic.connected('social_ads')).id }
   await clinic.pay('gil', { ...at('2026-03-01'), properties: worth('300.00') })
   await clinic.settle()
   const partner = await makeApp(app, clinic.workspaceId)
@@ -155,18 +155,20 @@ it('is refused for partner apps, and on a healthcare profile requires an owner a
     params: { profileId: clinic.profileId, feature: 'attribution' },
     body: { enabled: true },
   })
-  expect(await refusalOf(app.as(apiKey)(createAudience, { body: bodyOf({}, place) }))).toMatchObject({
+  expect(
+    await refusalOf(app.as(apiKey)(createAudience, { body: bodyOf({}, connectionField) })),
+  ).toMatchObject({
     status: 403,
     code: 'forbidden',
   })
   const params = { workspaceId: clinic.workspaceId }
   await clinic.owner.call(updateComplianceOverview, { params, body: { healthcare: true } })
-  expect(await refusalOf(clinic.call(createAudience, { body: bodyOf({}, place) }))).toMatchObject({
+  expect(await refusalOf(clinic.call(createAudience, { body: bodyOf({}, connectionField) }))).toMatchObject({
     status: 403,
     reason: 'owner_decision_required',
   })
   const decide = (fields: object = {}, headers: Record<string, string> = {}) =>
-    clinic.decide(createAudience, { body: bodyOf({}, { ...place, ...fields }), headers })
+    clinic.decide(createAudience, { body: bodyOf({}, { ...connectionField, ...fields }), headers })
   expect(await refusalOf(decide())).toMatchObject({ code: 'platform_safe_audiences_disabled' })
   const setMode = (mode: string) =>
     clinic.decide(saveConversionSyncCatalog, {

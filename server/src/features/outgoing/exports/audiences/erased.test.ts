@@ -187,11 +187,11 @@ describe.each([
         code: 'audience_tos_required',
       })
     expect(await on()).toBe(before)
-    const refused = await sql`
+    const auditEntries = await sql`
       select 1 from audit_log a join audience_lists l on l.external_id = a.subject and l.profile_id = a.profile_id
       where a.profile_id = ${shop.profileId} and a.action = 'audience.customer_list_refused'
         and l.connection_id = ${connectionId}`.execute(app.service.db)
-    expect(refused.rows).toHaveLength(2)
+    expect(auditEntries.rows).toHaveLength(2)
     await triggerSandbox(app, provider, 'act', { action: 'refuse_terms', args: { on: false } })
   })
 })

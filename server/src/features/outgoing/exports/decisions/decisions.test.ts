@@ -41,8 +41,8 @@ const paid = {
   consent_default: 'unspecified',
 } as const
 const agreement = { signed_by: 'Compliance officer', signed_at: '2026-11-01T00:00:00Z' }
-const hipaa = (others: Record<string, unknown> = {}) => ({
-  body: { privacy_mode: 'hipaa', conversions: [paid], ...others },
+const hipaa = (fields: Record<string, unknown> = {}) => ({
+  body: { privacy_mode: 'hipaa', conversions: [paid], ...fields },
 })
 const signed = { hipaa_agreement: agreement, healthcare_export_allowlist: ['payment_received'] }
 const pixel = (code: string) =>
@@ -102,8 +102,8 @@ it('an app with a grant, an editor, a key and a token without workspaces:write m
   }
   // Refused even before the profile is in the mode, so that nothing can be prepared.
   for (const mode of ['standard', 'hipaa'] as const) {
-    const save = (call: TestClient, others: Record<string, unknown>) =>
-      call(saveConversionSyncCatalog, hipaa({ privacy_mode: mode, ...others }))
+    const save = (call: TestClient, fields: Record<string, unknown>) =>
+      call(saveConversionSyncCatalog, hipaa({ privacy_mode: mode, ...fields }))
     for (const [who, call] of Object.entries(callers)) {
       expect(await refusalOf(save(call, { hipaa_agreement: agreement })), who).toMatchObject(needsOwner)
       const allowlist = { healthcare_export_allowlist: ['payment_received'] }
@@ -198,16 +198,20 @@ it('every owner is mailed each decision, and the audit log records who made it',
 
 it('the provisioning app may decide in its own workspace only', async () => {
   const shop = await makeExportShop(app)
-  const own = await makeApp(app, shop.workspaceId)
-  const { apiKey } = await provision(app, shop.profileId, own)
-  await own.call(setEntitlement, {
+  const partner = await makeApp(app, shop.workspaceId)
+  const { apiKey } = await provision(app, shop.profileId, partner)
+  await partner.call(setEntitlement, {
     params: { profileId: shop.profileId, feature: 'attribution' },
     body: { enabled: true },
   })
   expect((await app.as(apiKey)(saveConversionSyncCatalog, hipaa(signed))).data.hipaa_agreement).not.toBeNull()
   // The app is moved to another workspace, so it only has a grant on a profile of someone else.
   const elsewhere = await makeWorkspace(await makePerson(app, 'Stranger'))
-  await app.service.db.updateTable('apps').set({ workspace_id: elsewhere }).where('id', '=', own.id).execute()
+  await app.service.db
+    .updateTable('apps')
+    .set({ workspace_id: elsewhere })
+    .where('id', '=', partner.id)
+    .execute()
   expect(await refusalOf(app.as(apiKey)(createExportDestination, pixel('CFOREIGN')))).toMatchObject(
     needsOwner,
   )

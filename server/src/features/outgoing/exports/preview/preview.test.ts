@@ -33,7 +33,7 @@ it('shows the exact bodies with hashed people, and the reason for withheld conve
   expect(await show({ conversion_id: withheld[0]!.conversion_id })).toMatchObject({ bodies: [], withheld })
 
   const { data: catalog } = await shop.call(getConversionSyncCatalog)
-  const conversions = catalog.conversions.map((one) => ({ ...one, send_value: false }))
+  const conversions = catalog.conversions.map((conversion) => ({ ...conversion, send_value: false }))
   await shop.call(saveConversionSyncCatalog, { body: { privacy_mode: 'standard', conversions } })
   expect(JSON.stringify((await show()).bodies)).not.toContain('"value"')
 })

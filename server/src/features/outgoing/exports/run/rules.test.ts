@@ -165,13 +165,13 @@ describe('a conversion that is sent', () => {
     expect(reason(old)).toBe('too_old')
     expect(reason({ ...facts(), conversion: null })).toBe('conversion_gone')
     const sent = { payloadHash: null, eventName: 'Purchase', currency: 'EUR', eventIdSource: null }
-    const gone = toExport(
+    const retraction = toExport(
       { ...row, adjustment: 'retract' },
       { ...facts(), conversion: null },
       settings(),
       sent,
     )
-    expect(gone).toMatchObject({ ok: true, conversion: { value: { amountMinor: 0, currency: 'EUR' } } })
+    expect(retraction).toMatchObject({ ok: true, conversion: { value: { amountMinor: 0, currency: 'EUR' } } })
     expect(toExport({ ...row, adjustment: 'restate' }, facts(), settings(), undefined)).toEqual({
       ok: false,
       reason: 'original_not_sent',

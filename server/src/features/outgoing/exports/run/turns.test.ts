@@ -73,11 +73,11 @@ async function turnsAtPlatform(): Promise<{ of: 'large' | 'small'; length: numbe
   ])
   const turns: { of: 'large' | 'small'; length: number }[] = []
   for (const { event_id: id } of await receivedBy(app, 'social_ads')) {
-    const of = owners.get(id)
+    const owner = owners.get(id)
     const last = turns.at(-1)
-    if (of === undefined) continue
-    if (last?.of === of) last.length += 1
-    else turns.push({ of, length: 1 })
+    if (owner === undefined) continue
+    if (last?.of === owner) last.length += 1
+    else turns.push({ of: owner, length: 1 })
   }
   return turns
 }

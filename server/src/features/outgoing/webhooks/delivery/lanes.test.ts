@@ -3,7 +3,7 @@ import type { Lane } from './lane.ts'
 import { createLanes, loadOfManyProfiles, loadOfOneProfile, type ProfileTurn } from './lanes.ts'
 
 const profile = (n: number) => `profile-${n}`
-const place = (second: number, id: string) => ({ dueAt: new Date(second * 1000), id })
+const positionAt = (second: number, id: string) => ({ dueAt: new Date(second * 1000), id })
 
 function makeLanes(count: number, shape = loadOfOneProfile) {
   const lanes = createLanes(() => {}, shape)
@@ -21,7 +21,7 @@ function fill(lanes: ReturnType<typeof createLanes>) {
         for (let n = 0; n < limit; n++)
           ends.push({
             lane,
-            end: lanes.startAttempt(lane, place(lane.inFlight, `${lane.id}-${lane.inFlight}`)),
+            end: lanes.startAttempt(lane, positionAt(lane.inFlight, `${lane.id}-${lane.inFlight}`)),
           })
       lanes.endTurn(part)
     }
@@ -104,12 +104,12 @@ it('deliveries in flight are not loaded again, regardless of their position in t
     return { after: next!.turns[0]!.after, open: next!.turns[0]!.open }
   }
   expect(turn()).toEqual({ after: null, open: [] })
-  lanes.startAttempt(lane, place(1, 'a'))
-  lanes.startAttempt(lane, place(3, 'c'))
-  lane.reading.after = place(3, 'c')
-  expect(turn()).toEqual({ after: place(3, 'c'), open: [] })
-  lane.reading.after = place(2, 'b')
-  expect(turn()).toEqual({ after: place(2, 'b'), open: ['c'] })
+  lanes.startAttempt(lane, positionAt(1, 'a'))
+  lanes.startAttempt(lane, positionAt(3, 'c'))
+  lane.reading.after = positionAt(3, 'c')
+  expect(turn()).toEqual({ after: positionAt(3, 'c'), open: [] })
+  lane.reading.after = positionAt(2, 'b')
+  expect(turn()).toEqual({ after: positionAt(2, 'b'), open: ['c'] })
   vi.setSystemTime(5000)
   expect(turn()).toEqual({ after: null, open: ['a', 'c'] })
   vi.useRealTimers()

@@ -19,8 +19,8 @@ const load: ProfileTurn[] = []
 beforeAll(async () => {
   const first = await startTestProfile()
   app = first.app
-  const others = [await makeOwnProfile(app), await makeOwnProfile(app)]
-  for (const { profileId } of [first, ...others]) load.push(await makeQueue(profileId))
+  const otherProfiles = [await makeOwnProfile(app), await makeOwnProfile(app)]
+  for (const { profileId } of [first, ...otherProfiles]) load.push(await makeQueue(profileId))
 })
 afterAll(() => app.close())
 
@@ -92,11 +92,11 @@ it('a secret that cannot be decrypted blocks its own profile, not others in the 
   skip,
 }) => {
   skip(app.service.nodes.isDistributed, ONE_PROFILE_A_LOAD)
-  const [broken, ...others] = load as [ProfileTurn, ...ProfileTurn[]]
+  const [broken, ...otherTurns] = load as [ProfileTurn, ...ProfileTurn[]]
   await app.pool.query(`update webhook_subscriptions set secret = '\\x00' where profile_id = $1`, [
     broken.profileId,
   ])
   const loaded = await loadDue(app.service, { load, now })
   expect(loaded.get(broken.profileId)).toBeInstanceOf(Error)
-  for (const { profileId } of others) expect((loaded.get(profileId) as Loaded).ready).toHaveLength(2)
+  for (const { profileId } of otherTurns) expect((loaded.get(profileId) as Loaded).ready).toHaveLength(2)
 })

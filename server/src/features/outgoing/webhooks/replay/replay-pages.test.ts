@@ -102,12 +102,12 @@ it('sparse outcomes among other events are found, and the cursor continues after
   const call = app.as(key)
   type Page = { cursor: string; has_next: boolean }
   let cursor = ''
-  for (let more = true; more; ) {
+  for (let hasNext = true; hasNext; ) {
     const { pagination } = await call(listRecordedOutcomes, {
       query: { limit: '500', ...(cursor && { cursor }) },
     })
     cursor = (pagination as Page).cursor
-    more = (pagination as Page).has_next
+    hasNext = (pagination as Page).has_next
   }
   const [near, far] = [uuidv7(), uuidv7()]
   await record([

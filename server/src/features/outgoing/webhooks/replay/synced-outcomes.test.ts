@@ -36,14 +36,16 @@ it('an outcome from a sync contains its connection', async () => {
 })
 
 it('a replay with people is in the access log; one without is not', async () => {
-  const hidden = await replayAs(['conversions:read'])
-  expect(hidden.every((event) => event.data.contact === null && event.data.contact_withheld)).toBe(true)
+  const withoutPeople = await replayAs(['conversions:read'])
+  expect(withoutPeople.every((event) => event.data.contact === null && event.data.contact_withheld)).toBe(
+    true,
+  )
   expect(await accesses()).toEqual([])
-  const shown = await replayAs(['customers:read'])
-  const seen = shown.filter((event) => event.data.contact !== null)
+  const withPeople = await replayAs(['customers:read'])
+  const seen = withPeople.filter((event) => event.data.contact !== null)
   expect(seen.length).toBeGreaterThan(0)
-  const [logged, ...more] = await accesses()
-  expect(more).toEqual([])
+  const [logged, ...extraAccesses] = await accesses()
+  expect(extraAccesses).toEqual([])
   expect(logged).toMatchObject({
     profile_id: shop.profileId,
     route: 'listRecordedOutcomes',
