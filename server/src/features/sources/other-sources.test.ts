@@ -111,8 +111,8 @@ describe('pages stay consistent with the platform', () => {
     const [first, second] = (await shop.call(listAvailablePages)).data
     const match = `/v26.0/${second!.id}/subscribed_apps`
     await triggerSandbox(app, 'social_ads', 'fault', { kind: 'truncated_json', match, times: 1 })
-    const both = shop.call(trackPages, { body: { page_ids: [first!.id, second!.id] } })
-    expect((await refusalOf(both)).status).toBe(502)
+    const request = shop.call(trackPages, { body: { page_ids: [first!.id, second!.id] } })
+    expect((await refusalOf(request)).status).toBe(502)
     expect(await stored(shop)).toEqual([first!.id])
     expect(await subscribed()).toEqual([first!.id])
     await shop.call(trackPages, { body: { page_ids: [] } })
@@ -171,8 +171,8 @@ describe('stores', () => {
     })
     expect((await second.call(listManualStores)).data).toEqual([])
     const params = { connectionId: data.id }
-    const foreign = second.call(setSigningId, { params, body: { signing_id: 'a signing id' } })
-    expect((await refusalOf(foreign)).status).toBe(404)
+    const request = second.call(setSigningId, { params, body: { signing_id: 'a signing id' } })
+    expect((await refusalOf(request)).status).toBe(404)
     const custom = first.call(createManualStore, { body: { shop: 'shop.example.com' } })
     expect((await refusalOf(custom)).status).toBe(400)
   })

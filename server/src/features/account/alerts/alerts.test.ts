@@ -328,8 +328,8 @@ it('a rule is invisible to another profile, and a rule on another profile’s ca
   expect(await refusalOf(other.call(contract.deleteAlert, { params }))).toMatchObject({ status: 404 })
   await saveRecords(app, other.profileId, [makeEntity('campaign', 'C9')])
   const { rows } = await app.pool.query('select id from ad_entities where profile_id = $1', [other.profileId])
-  const foreign = { ...belowDaily, campaign_id: rows[0].id }
-  expect(await refusalOf(create('Foreign', foreign))).toMatchObject({ code: 'not_found' })
+  const foreignCondition = { ...belowDaily, campaign_id: rows[0].id }
+  expect(await refusalOf(create('Foreign', foreignCondition))).toMatchObject({ code: 'not_found' })
   expect(await refusalOf(create('Fine', { ...belowDaily, threshold: 0.001 }))).toMatchObject({
     code: 'validation_error',
   })

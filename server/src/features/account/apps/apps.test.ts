@@ -77,8 +77,8 @@ it('changes only the fields that are sent', async () => {
     body: { allowed_return_origins: ['http://localhost:3000'] },
   })
   expect(changed.data).toMatchObject({ ...registration, allowed_return_origins: ['http://localhost:3000'] })
-  const elsewhere = { workspaceId: await makeWorkspace(owner), appId: data.id }
-  expect(await refusalOf(owner.call(updateOAuthApp, { params: elsewhere, body: {} }))).toMatchObject({
+  const otherParams = { workspaceId: await makeWorkspace(owner), appId: data.id }
+  expect(await refusalOf(owner.call(updateOAuthApp, { params: otherParams, body: {} }))).toMatchObject({
     status: 404,
   })
 })

@@ -68,7 +68,7 @@ it('resources that an app created stop with its authorization, and are listed un
   const shop = await makeExportShop(app)
   const connection = await shop.connected('social_ads')
   const { call, authorizationId } = await admit(shop)
-  const reading = app.as(await makeKey(app, shop.profileId, ['tracking:read']))
+  const reader = app.as(await makeKey(app, shop.profileId, ['tracking:read']))
   await call(createExportDestination, pixel('CAPP'))
   const { data: domain } = await call(createTrackingDomain, { body: { domain: 'go.shop.example' } })
   const restore = answerDns(leadsHere)
@@ -99,11 +99,11 @@ it('resources that an app created stop with its authorization, and are listed un
   ])
   const createdByApp = { id: connected!.app.id, name: 'Partner' }
   expect((await shop.call(listExportDestinations)).data[0]).toMatchObject({ created_by_app: createdByApp })
-  expect((await reading(listTrackingDomains)).data[0]).toMatchObject({
+  expect((await reader(listTrackingDomains)).data[0]).toMatchObject({
     created_by_app: createdByApp,
     status: 'verified',
   })
-  expect((await reading(getTrackingOrigin)).data.custom_domain).toBe('go.shop.example')
+  expect((await reader(getTrackingOrigin)).data.custom_domain).toBe('go.shop.example')
 
   await shop.pay('before')
   await withdraw(shop, authorizationId)
@@ -112,9 +112,9 @@ it('resources that an app created stop with its authorization, and are listed un
   expect(await receivedBy(app, 'shortvideo')).toEqual([])
   const [destination] = (await shop.call(listExportDestinations)).data
   expect(destination).toMatchObject({ enabled: false, status_reason: 'authorization_ended' })
-  expect((await reading(listTrackingDomains)).data[0]).toMatchObject({ status: 'failed' })
-  expect((await reading(getTrackingOrigin)).data.custom_domain).toBeNull()
-  expect((await reading(listTrackingKeys)).data).toEqual([])
+  expect((await reader(listTrackingDomains)).data[0]).toMatchObject({ status: 'failed' })
+  expect((await reader(getTrackingOrigin)).data.custom_domain).toBeNull()
+  expect((await reader(listTrackingKeys)).data).toEqual([])
   const { rows } = await app.pool.query(
     `select s.status, s.status_reason, l.ended_at is not null as ended
      from webhook_subscriptions s join audience_lists l on l.profile_id = s.profile_id where s.profile_id = $1`,

@@ -86,15 +86,15 @@ it('person-level scopes have no effect until the agreement is accepted, and none
   await recordOutcome(app, profileId, 'lead-1')
   for (const read of [listCustomers, listVisitors])
     expect(await refusalOf(key(read as typeof listCustomers))).toMatchObject(notAccepted)
-  const reading = async () => {
+  const appsReadingPeople = async () => {
     const { data } = await owner.call(getComplianceOverview, { params: { workspaceId } })
     return data.profiles.find((row) => row.profile_id === profileId)?.partner_apps_reading_people
   }
-  expect(await reading()).toBe(0)
+  expect(await appsReadingPeople()).toBe(0)
   await partner.accept()
   expect(await emailsOf(key)).toEqual(['ana@example.com'])
   expect((await key(listVisitors)).data).toEqual([])
-  expect(await reading()).toBe(1)
+  expect(await appsReadingPeople()).toBe(1)
   await partner.withdraw()
   for (const read of [listCustomers, listVisitors])
     expect(await refusalOf(key(read as typeof listCustomers))).toMatchObject(notAccepted)

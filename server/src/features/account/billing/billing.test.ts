@@ -126,13 +126,13 @@ describe('a checkout', () => {
   })
 
   it('is not completed by the session of another checkout', async () => {
-    const mine = (await open('growth')).checkout!
+    const checkout = (await open('growth')).checkout!
     await open('agency')
     const [ownSession, otherSession] = sessions
     otherSession!.paid = true
     const crossed = ownSession!.success.replace('{CHECKOUT_SESSION_ID}', otherSession!.id)
     expect((await makeVisitor().open(crossed)).status).toBe(400)
-    expect((await poll(mine.id)).status).toBe('pending')
+    expect((await poll(checkout.id)).status).toBe('pending')
   })
 
   it('that the person cancels is cancelled', async () => {

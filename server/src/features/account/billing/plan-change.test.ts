@@ -62,11 +62,11 @@ describe('a change of a paid plan', () => {
     const portal = provider.portals.at(-1)!
     expect(portal.get('flow_data[type]')).toBe('subscription_update_confirm')
     expect(portal.get('flow_data[subscription_update_confirm][items][0][price]')).toBe(prices.agency)
-    const back = portal.get('flow_data[after_completion][redirect][return_url]')!
-    expect((await makeVisitor().open(back)).status).toBe(400)
+    const returnUrl = portal.get('flow_data[after_completion][redirect][return_url]')!
+    expect((await makeVisitor().open(returnUrl)).status).toBe(400)
     expect([await statusOf(id), (await subscriptionOf(workspaceId)).plan]).toEqual(['pending', 'growth'])
     provider.confirmChange()
-    expect((await makeVisitor().open(back)).status).toBe(200)
+    expect((await makeVisitor().open(returnUrl)).status).toBe(200)
     expect(await statusOf(id)).toBe('completed')
     expect(await subscriptionOf(workspaceId)).toMatchObject({
       plan: 'agency',

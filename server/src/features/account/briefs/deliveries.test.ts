@@ -279,9 +279,9 @@ describe('a webhook for briefs', () => {
     const webhook = { params: { ...params, webhookId: created.id } }
     expect(await refusalOf(viewer.call(deleteBriefWebhook, webhook))).toMatchObject({ status: 403 })
     const stranger = await makePerson(app, 'Stranger')
-    const foreign = { workspaceId: await makeWorkspace(stranger, 'agency') }
-    const theirs = stranger.call(deleteBriefWebhook, { params: { ...foreign, webhookId: created.id } })
-    expect(await refusalOf(theirs)).toMatchObject({ status: 404, code: 'not_found' })
+    const otherParams = { workspaceId: await makeWorkspace(stranger, 'agency') }
+    const deletion = stranger.call(deleteBriefWebhook, { params: { ...otherParams, webhookId: created.id } })
+    expect(await refusalOf(deletion)).toMatchObject({ status: 404, code: 'not_found' })
     await owner.call(deleteBriefWebhook, webhook)
     expect((await listed()).webhooks).toEqual([])
     expect(await refusalOf(owner.call(deleteBriefWebhook, webhook))).toMatchObject({ code: 'not_found' })

@@ -12,7 +12,7 @@ const line = (id: string, credited: number | null) => ({
 })
 
 /** Campaigns with their credited revenue in minor units; the remainder is unattributed. */
-function stretch(
+function makePeriod(
   credited: readonly number[],
   unattributed: number,
   overrides: Partial<PeriodFigures['totals']> = {},
@@ -64,7 +64,7 @@ describe('the contributions', () => {
         fc.integer(),
         fc.integer(),
         (now, before, unattributed, unattributedBefore) => {
-          const [after, earlier] = [stretch(now, unattributed), stretch(before, unattributedBefore)]
+          const [after, earlier] = [makePeriod(now, unattributed), makePeriod(before, unattributedBefore)]
           const all = computeContributions(after, earlier)!
           const sum = (rows: typeof all) => rows.reduce((total, { change }) => total + change, 0)
           expect(sum(all)).toBe(after.totals.revenue! - earlier.totals.revenue!)
@@ -76,7 +76,7 @@ describe('the contributions', () => {
   })
 
   it('are null if a part has no exchange rate or the parts do not add up', () => {
-    const period = stretch([100], 0)
+    const period = makePeriod([100], 0)
     expect(computeContributions({ ...period, campaigns: [line(uuid(0), null)] }, period)).toBeNull()
     expect(computeContributions(period, { ...period, unattributed: 1 })).toBeNull()
   })
@@ -84,7 +84,7 @@ describe('the contributions', () => {
 
 describe('the text', () => {
   it('names the contribution to most of the change, without claiming a cause', () => {
-    const texts = textsOf(facts(stretch([90_000, 20_000], 5000), stretch([30_000, 19_000], 5000)))
+    const texts = textsOf(facts(makePeriod([90_000, 20_000], 5000), makePeriod([30_000, 19_000], 5000)))
     expect(texts).toEqual([
       'Revenue rose by €610.00 (+113.0 %) to €1,150.00.',
       'Most of the change comes from “Name 00”: +€600.00, now €900.00.',
@@ -93,16 +93,16 @@ describe('the text', () => {
   })
 
   it('uses "largest part" if none is more than half, and names both sides if they offset each other', () => {
-    const [largest] = textsOf(facts(stretch([400, 400, 400], 0), stretch([100, 110, 120], 0))).slice(1)
+    const [largest] = textsOf(facts(makePeriod([400, 400, 400], 0), makePeriod([100, 110, 120], 0))).slice(1)
     expect(largest).toBe('The largest part of the change comes from “Name 00”: +€3.00, now €4.00.')
-    const [, both] = textsOf(facts(stretch([10_000, 0], 10), stretch([0, 9000], 0)))
+    const [, both] = textsOf(facts(makePeriod([10_000, 0], 10), makePeriod([0, 9000], 0)))
     expect(both).toBe(
       'Gains and losses offset each other: “Name 00” gained most (+€100.00), “Name 01” lost most (-€90.00).',
     )
   })
 
   it('reports that the change cannot be broken down if its parts are unknown', () => {
-    const briefFacts = facts(stretch([900], 0), stretch([100], 0), { contributions: null })
+    const briefFacts = facts(makePeriod([900], 0), makePeriod([100], 0), { contributions: null })
     expect(textsOf(briefFacts)[1]).toMatch(/^The change of revenue cannot be broken down by campaign: /)
     expect(textsOf(briefFacts, 'es')[1]).toMatch(
       /^El cambio de los ingresos no se puede desglosar por campaña: /,
@@ -110,7 +110,7 @@ describe('the text', () => {
   })
 
   it('names revenue without a campaign as such, and links it to its report', () => {
-    const briefFacts = facts(stretch([100], 9000), stretch([100], 1000))
+    const briefFacts = facts(makePeriod([100], 9000), makePeriod([100], 1000))
     const mover = writeSentences(briefFacts, 'en')[1]!
     expect(mover.text).toBe('Most of the change comes from revenue without a campaign: +€80.00, now €90.00.')
     expect(mover.parts.find(({ link }) => link !== null)!.link).toEqual({
@@ -124,8 +124,8 @@ describe('the text', () => {
 
   it('has at most five sentences, what matters most first', () => {
     const briefFacts = facts(
-      stretch([500], 0, { spend: 1000, roas: 0.5 }),
-      stretch([1000], 0, { spend: 500, roas: 2 }),
+      makePeriod([500], 0, { spend: 1000, roas: 0.5 }),
+      makePeriod([1000], 0, { spend: 500, roas: 2 }),
       {
         problems: { count: 2, valueMinor: 12_345 },
         pacing: { provider: 'social_ads', percent: 131.4, month: '2026-05' },
@@ -173,8 +173,8 @@ describe('the text', () => {
 
   it('is the same in Spanish', () => {
     const briefFacts = facts(
-      stretch([500], 0, { spend: 1000, roas: 0.5 }),
-      stretch([1000], 0, { spend: 500, roas: 2 }),
+      makePeriod([500], 0, { spend: 1000, roas: 0.5 }),
+      makePeriod([1000], 0, { spend: 500, roas: 2 }),
       {
         problems: { count: 1, valueMinor: null },
         pacing: { provider: 'engine_ads', percent: 60, month: '2026-05' },
@@ -190,15 +190,15 @@ describe('the text', () => {
   })
 
   it('is the concatenation of its parts, and contains no personal value', () => {
-    const now = stretch([9000], 0)
+    const now = makePeriod([9000], 0)
     now.campaigns[0]!.name = 'Win back ana@example.com'
-    const sentences = writeSentences(facts(now, stretch([1000], 0)), 'en')
+    const sentences = writeSentences(facts(now, makePeriod([1000], 0)), 'en')
     for (const { text, parts } of sentences) expect(parts.map((part) => part.text).join('')).toBe(text)
     expect(JSON.stringify(sentences)).not.toContain('@')
   })
 
   it('reports days without spend and payments', () => {
-    const nothing = stretch([], 0, { payments: 0 })
+    const nothing = makePeriod([], 0, { payments: 0 })
     expect(textsOf(facts(nothing, nothing))).toEqual(['There was no ad spend and no payment on these days.'])
   })
 })

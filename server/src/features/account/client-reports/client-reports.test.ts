@@ -148,15 +148,17 @@ describe('access', () => {
     const id = await generate()
     const stranger = await makePerson(app, 'Stranger')
     expect(await refusalOf(stranger.call(getReportsHub, { params }))).toMatchObject({ status: 404 })
-    const theirs = { workspaceId: await makeWorkspace(stranger), reportId: id }
-    expect(await refusalOf(stranger.call(downloadReport, { params: theirs }))).toMatchObject({ status: 404 })
-    expect(await refusalOf(stranger.call(approveReport, { params: theirs, body: {} }))).toMatchObject({
+    const otherParams = { workspaceId: await makeWorkspace(stranger), reportId: id }
+    expect(await refusalOf(stranger.call(downloadReport, { params: otherParams }))).toMatchObject({
       status: 404,
     })
-    const foreign = { ...days, profile_ids: [profileId] }
+    expect(await refusalOf(stranger.call(approveReport, { params: otherParams, body: {} }))).toMatchObject({
+      status: 404,
+    })
+    const foreignBody = { ...days, profile_ids: [profileId] }
     const generated = stranger.call(generateReports, {
-      params: { workspaceId: theirs.workspaceId },
-      body: foreign,
+      params: { workspaceId: otherParams.workspaceId },
+      body: foreignBody,
     })
     expect(await refusalOf(generated)).toMatchObject({ status: 404 })
   })

@@ -25,12 +25,12 @@ it('a PDF never truncates amounts of ten digits, including the totals', async ()
   const most = 9_876_543_210_99
   const totals = { revenue: most, spend: most, credited: most, payments: 7, roas: 1, cac: 1_410_934_744.43 }
   const days = { from: '2026-03-01', to: '2026-03-31' }
-  const stretch: PeriodFigures = { days, totals, campaigns: [], unattributed: most }
+  const period: PeriodFigures = { days, totals, campaigns: [], unattributed: most }
   const facts: ReportFacts = {
     profile: { name: 'Harbor', currency: 'EUR', timezone: 'UTC' },
     model: 'last_touch',
-    now: stretch,
-    before: stretch,
+    now: period,
+    before: period,
     days: [{ date: days.from, revenue: most, spend: most }],
     reconciliation: { total: most, credited: most, unattributed: 0, delta: 0, leftOut: 0 },
     computedThrough: days.to,

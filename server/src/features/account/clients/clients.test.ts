@@ -150,8 +150,8 @@ it('tags are added and removed in bulk, by editors and up, and only to profiles 
   expect(data).toEqual([{ profile_id: studio, tags: ['Retail'] }])
   expect((await rowOf(shop)).tags).toEqual(['Retail', 'spain'])
   const stranger = await makePerson(app, 'Other')
-  const foreign = await makeProfile(stranger, await makeWorkspace(stranger, 'agency'))
-  expect(await refusalOf(tag(owner, { profile_ids: [foreign], add: ['x'] }))).toMatchObject({
+  const otherProfileId = await makeProfile(stranger, await makeWorkspace(stranger, 'agency'))
+  expect(await refusalOf(tag(owner, { profile_ids: [otherProfileId], add: ['x'] }))).toMatchObject({
     code: 'not_found',
   })
   const many = Array.from({ length: 20 }, (_, at) => `tag-${at}`)

@@ -248,15 +248,17 @@ describe('a live link', () => {
   it('belongs to its workspace and is managed by its editors', async () => {
     const created = await create()
     const other = await makeShop(desk.app)
-    const elsewhere = { workspaceId: other.workspaceId }
-    const foreign = other.owner.call(revokeLiveLink, { params: { ...elsewhere, liveLinkId: created.id } })
-    expect((await refusalOf(foreign)).status).toBe(404)
+    const otherParams = { workspaceId: other.workspaceId }
+    const revocation = other.owner.call(revokeLiveLink, {
+      params: { ...otherParams, liveLinkId: created.id },
+    })
+    expect((await refusalOf(revocation)).status).toBe(404)
     const ofOther = other.owner.call(createLiveLink, {
-      params: elsewhere,
+      params: otherParams,
       body: { profile_id: desk.profileId, name: 'Stolen' },
     })
     expect(await refusalOf(ofOther)).toMatchObject({ status: 404, code: 'not_found' })
-    expect((await other.owner.call(listLiveLinks, { params: elsewhere })).data).toEqual([])
+    expect((await other.owner.call(listLiveLinks, { params: otherParams })).data).toEqual([])
     const viewer = await makePerson(desk.app, 'Viewer')
     await desk.app.service.db
       .insertInto('workspace_members')

@@ -136,8 +136,8 @@ it('people of a workspace that an app provisioned get no mail and are added by t
   expect((await partner.call(listMembers, { params })).data).toHaveLength(2)
   await partner.call(removeMember, { params: { ...params, userId: added.data.user_id } })
   expect((await partner.call(listMembers, { params })).data).toHaveLength(1)
-  const foreign = { params: { workspaceId }, body }
-  expect(await refusalOf(partner.call(putMember, foreign))).toMatchObject({ status: 404, code: 'not_found' })
+  const request = { params: { workspaceId }, body }
+  expect(await refusalOf(partner.call(putMember, request))).toMatchObject({ status: 404, code: 'not_found' })
 })
 
 it('a person can change members but not add people, and cannot remove the last owner', async () => {
@@ -183,8 +183,8 @@ it('a profile member can access that profile only', async () => {
     body: { permissions: ['customers:read'] },
   })
   expect(changed.data).toMatchObject({ user_id: guest.id, role: 'viewer', permissions: ['customers:read'] })
-  const elsewhere = { workspaceId, profileId: await makeProfile(owner, workspaceId), membershipId }
-  expect(await refusalOf(owner.call(removeProfileMember, { params: elsewhere }))).toMatchObject({
+  const otherParams = { workspaceId, profileId: await makeProfile(owner, workspaceId), membershipId }
+  expect(await refusalOf(owner.call(removeProfileMember, { params: otherParams }))).toMatchObject({
     status: 404,
   })
   await owner.call(removeProfileMember, { params: { ...params, membershipId } })
@@ -206,10 +206,10 @@ it('a membership applies to its profile only, and can be changed through its wor
   })
   const membershipId = accepted.data.membership_id!
   const stranger = await makePerson(app, 'Stranger')
-  const elsewhere = { workspaceId: await makeWorkspace(stranger), profileId, membershipId }
-  const changing = stranger.call(updateProfileMember, { params: elsewhere, body: { role: 'editor' } })
+  const otherParams = { workspaceId: await makeWorkspace(stranger), profileId, membershipId }
+  const changing = stranger.call(updateProfileMember, { params: otherParams, body: { role: 'editor' } })
   expect(await refusalOf(changing)).toMatchObject({ status: 404 })
-  expect(await refusalOf(stranger.call(removeProfileMember, { params: elsewhere }))).toMatchObject({
+  expect(await refusalOf(stranger.call(removeProfileMember, { params: otherParams }))).toMatchObject({
     status: 404,
   })
   expect((await guest.call(listProfiles)).data.map((profile) => profile.id)).toEqual([profileId])

@@ -41,8 +41,8 @@ describe('an MCP client', () => {
       code_challenge: await openid.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     })
-    const back = await new ConsentBrowser(app.baseUrl).agree(url, owner, {})
-    const tokens = await openid.authorizationCodeGrant(config, back, {
+    const callbackUrl = await new ConsentBrowser(app.baseUrl).agree(url, owner, {})
+    const tokens = await openid.authorizationCodeGrant(config, callbackUrl, {
       pkceCodeVerifier: verifier,
       expectedState: state,
     })

@@ -77,8 +77,8 @@ async function requestFor(
   return { url, verifier, state }
 }
 
-async function exchange(registered: Registered, back: URL, request: Request): Promise<Response> {
-  const params = oauth.validateAuthResponse(server, registered.client, back, request.state)
+async function exchange(registered: Registered, callbackUrl: URL, request: Request): Promise<Response> {
+  const params = oauth.validateAuthResponse(server, registered.client, callbackUrl, request.state)
   return oauth.authorizationCodeGrantRequest(
     server,
     registered.client,
@@ -95,9 +95,9 @@ it('issues a partner app keys of the chosen profile, one per grant', async () =>
   const request = await requestFor(partner.client.client_id, 'attribution connections')
   const browser = new ConsentBrowser(app.baseUrl)
   await browser.signIn(request.url, owner)
-  const back = await browser.agree(request.url, owner, { profile_id: profileId })
-  expect(back.searchParams.get('keep')).toBe('1')
-  const reply = await exchange(partner, back, request)
+  const callbackUrl = await browser.agree(request.url, owner, { profile_id: profileId })
+  expect(callbackUrl.searchParams.get('keep')).toBe('1')
+  const reply = await exchange(partner, callbackUrl, request)
   expect(reply.headers.get('cache-control')).toBe('no-store')
   const tokens = await oauth.processAuthorizationCodeResponse(server, partner.client, reply)
   expect(tokens).toMatchObject({
@@ -157,14 +157,16 @@ it('scope descriptions name mailboxes and calendars if the scope covers them', (
 it('a code works once, and its replay revokes what was issued', async () => {
   const partner = await register()
   const request = await requestFor(partner.client.client_id, 'analytics')
-  const back = await new ConsentBrowser(app.baseUrl).agree(request.url, owner, { profile_id: profileId })
+  const callbackUrl = await new ConsentBrowser(app.baseUrl).agree(request.url, owner, {
+    profile_id: profileId,
+  })
   const first = await oauth.processAuthorizationCodeResponse(
     server,
     partner.client,
-    await exchange(partner, back, request),
+    await exchange(partner, callbackUrl, request),
   )
   expect(await isAccepted(app, first.access_token)).toBe(true)
-  const replay = await exchange(partner, back, request)
+  const replay = await exchange(partner, callbackUrl, request)
   expect([replay.status, ((await replay.json()) as { error: string }).error]).toEqual([400, 'invalid_grant'])
   expect(await isAccepted(app, first.access_token)).toBe(false)
 })
@@ -172,8 +174,10 @@ it('a code works once, and its replay revokes what was issued', async () => {
 it('two concurrent exchanges issue at most one key', async () => {
   const partner = await register()
   const request = await requestFor(partner.client.client_id, 'analytics')
-  const back = await new ConsentBrowser(app.baseUrl).agree(request.url, owner, { profile_id: profileId })
-  const replies = await Promise.all([1, 2, 3].map(() => exchange(partner, back, request)))
+  const callbackUrl = await new ConsentBrowser(app.baseUrl).agree(request.url, owner, {
+    profile_id: profileId,
+  })
+  const replies = await Promise.all([1, 2, 3].map(() => exchange(partner, callbackUrl, request)))
   expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
 })
 
@@ -184,22 +188,26 @@ describe('a code is refused', () => {
   ])('%s', async (_, change) => {
     const partner = await register()
     const original = await requestFor(partner.client.client_id, 'analytics')
-    const back = await new ConsentBrowser(app.baseUrl).agree(original.url, owner, { profile_id: profileId })
+    const callbackUrl = await new ConsentBrowser(app.baseUrl).agree(original.url, owner, {
+      profile_id: profileId,
+    })
     const request = { ...original, verifier: change.verifier ?? original.verifier }
-    const reply = await later(app, change.lateMs, () => exchange(partner, back, request))
+    const reply = await later(app, change.lateMs, () => exchange(partner, callbackUrl, request))
     expect([reply.status, ((await reply.json()) as { error: string }).error]).toEqual([400, 'invalid_grant'])
   })
 
   it('to another client, or without its secret', async () => {
     const [partner, thief] = [await register(), await register()]
     const request = await requestFor(partner.client.client_id, 'analytics')
-    const back = await new ConsentBrowser(app.baseUrl).agree(request.url, owner, { profile_id: profileId })
+    const callbackUrl = await new ConsentBrowser(app.baseUrl).agree(request.url, owner, {
+      profile_id: profileId,
+    })
     const body = (auth: Record<string, string>) =>
       fetch(server.token_endpoint!, {
         method: 'POST',
         body: new URLSearchParams({
           grant_type: 'authorization_code',
-          code: back.searchParams.get('code')!,
+          code: callbackUrl.searchParams.get('code')!,
           redirect_uri: REDIRECT,
           code_verifier: request.verifier,
           ...auth,
@@ -210,8 +218,11 @@ describe('a code is refused', () => {
       400,
       'invalid_grant',
     ])
-    const bare = await body({ client_id: partner.client.client_id })
-    expect([bare.status, ((await bare.json()) as { error: string }).error]).toEqual([401, 'invalid_client'])
+    const withoutSecret = await body({ client_id: partner.client.client_id })
+    expect([withoutSecret.status, ((await withoutSecret.json()) as { error: string }).error]).toEqual([
+      401,
+      'invalid_client',
+    ])
     const right = await body({ client_id: partner.client.client_id, client_secret: partner.secret })
     expect(right.status).toBe(200)
   })
@@ -245,13 +256,13 @@ describe('an invalid request', () => {
     const partner = await register(['analytics'])
     const { url, state } = await requestFor(partner.client.client_id, 'analytics', changes)
     const reply = await new ConsentBrowser(app.baseUrl).get(url)
-    const back = new URL(reply.headers.get('location')!)
-    expect([reply.status, back.searchParams.get('error'), back.searchParams.get('state')]).toEqual([
-      303,
-      error,
-      state,
-    ])
-    expect(back.searchParams.get('iss')).toBe(app.baseUrl)
+    const callbackUrl = new URL(reply.headers.get('location')!)
+    expect([
+      reply.status,
+      callbackUrl.searchParams.get('error'),
+      callbackUrl.searchParams.get('state'),
+    ]).toEqual([303, error, state])
+    expect(callbackUrl.searchParams.get('iss')).toBe(app.baseUrl)
   })
 })
 
@@ -291,8 +302,8 @@ it('consent cannot be forged: another site, a wrong password and a forged form g
   })
   expect(forged.status).toBe(400)
   const stranger = await makePerson(app, 'Stranger')
-  const foreign = await makeProfile(stranger, await makeWorkspace(stranger))
-  const other = await browser.submit(consent, { decision: 'approve', profile_id: foreign })
+  const otherProfileId = await makeProfile(stranger, await makeWorkspace(stranger))
+  const other = await browser.submit(consent, { decision: 'approve', profile_id: otherProfileId })
   expect(other.status).toBe(400)
   const denied = await browser.submit(consent, { decision: 'deny' })
   expect(new URL(denied.headers.get('location')!).searchParams.get('error')).toBe('access_denied')
@@ -307,8 +318,8 @@ it('a healthcare profile never gets person-level grants', async () => {
     body: { healthcare: true },
   })
   const request = await requestFor(partner.client.client_id, 'analytics_pii')
-  const back = await new ConsentBrowser(app.baseUrl).agree(request.url, owner, { profile_id: clinic })
-  expect([back.searchParams.get('error'), back.searchParams.get('error_description')]).toEqual([
+  const callbackUrl = await new ConsentBrowser(app.baseUrl).agree(request.url, owner, { profile_id: clinic })
+  expect([callbackUrl.searchParams.get('error'), callbackUrl.searchParams.get('error_description')]).toEqual([
     'access_denied',
     'healthcare_scope_forbidden',
   ])
@@ -320,15 +331,17 @@ it('a healthcare profile never gets person-level grants', async () => {
 it('revoking a token ends its grant, and works only for its own client', async () => {
   const [partner, other] = [await register(), await register()]
   const request = await requestFor(partner.client.client_id, 'analytics')
-  const back = await new ConsentBrowser(app.baseUrl).agree(request.url, owner, { profile_id: profileId })
+  const callbackUrl = await new ConsentBrowser(app.baseUrl).agree(request.url, owner, {
+    profile_id: profileId,
+  })
   const { access_token } = await oauth.processAuthorizationCodeResponse(
     server,
     partner.client,
-    await exchange(partner, back, request),
+    await exchange(partner, callbackUrl, request),
   )
-  const revoke = async (by: Registered) =>
+  const revoke = async (registered: Registered) =>
     oauth.processRevocationResponse(
-      await oauth.revocationRequest(server, by.client, by.auth, access_token, insecure),
+      await oauth.revocationRequest(server, registered.client, registered.auth, access_token, insecure),
     )
   await revoke(other)
   expect(await isAccepted(app, access_token)).toBe(true)

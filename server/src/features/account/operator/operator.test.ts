@@ -78,11 +78,11 @@ describe.each(contract.problemKinds)('%s', (kind) => {
   it('are queued again once, and that is recorded', async () => {
     const id = await make(kind)
     const params = { kind, id }
-    const both = await Promise.allSettled([
+    const results = await Promise.allSettled([
       operator.call(contract.retryProblem, { params, body: {} }),
       operator.call(contract.retryProblem, { params, body: {} }),
     ])
-    const fulfilled = both.filter(({ status }) => status === 'fulfilled')
+    const fulfilled = results.filter(({ status }) => status === 'fulfilled')
     // A pending delivery can be retried any number of times.
     if (kind !== 'stuck-deliveries') expect(fulfilled).toHaveLength(1)
     else expect(fulfilled.length).toBeGreaterThan(0)

@@ -47,8 +47,8 @@ async function start(): Promise<void> {
   ])
 }
 
-const adopt = (by = partner) => by.call(adoptProfile, { params: { profileId }, body: {} })
-const archive = (by = partner) => by.call(archiveProfile, { params: { profileId } })
+const adopt = (caller = partner) => caller.call(adoptProfile, { params: { profileId }, body: {} })
+const archive = (caller = partner) => caller.call(archiveProfile, { params: { profileId } })
 const entitle = (enabled: boolean) =>
   partner.call(setEntitlement, { params: { profileId, feature: 'attribution' }, body: { enabled } })
 const consent = (scope: string, person = owner) =>

@@ -42,8 +42,8 @@ async function provisionedWorkspace(allowed?: Parameters<typeof makeApp>[2]) {
 
 it('a profile can be renamed at any time; time zone and currency only change while it has no data', async () => {
   const profileId = await makeProfile(owner, await makeWorkspace(owner))
-  const change = (body: { name?: string; timezone?: string; currency?: string }, by = owner) =>
-    by.call(updateProfile, { params: { profileId }, body })
+  const change = (body: { name?: string; timezone?: string; currency?: string }, caller = owner) =>
+    caller.call(updateProfile, { params: { profileId }, body })
   const moved = { name: 'Renamed', timezone: 'Asia/Tokyo', currency: 'JPY' }
   expect((await change(moved)).data).toMatchObject(moved)
   expect((await owner.call(listProfiles)).data.find(({ id }) => id === profileId)).toMatchObject(moved)
@@ -76,10 +76,10 @@ it('time zone and currency default to those of the workspace', async () => {
     provisioned_by_app_id: null,
   })
   expect(created.data.api_key).toBeUndefined()
-  const bare = await owner.call(createProfile, { body: { workspace_id: workspaceId, name: 'Bare' } })
-  expect(bare.data).toMatchObject({ timezone: 'Europe/Madrid', currency: 'USD' })
+  const minimal = await owner.call(createProfile, { body: { workspace_id: workspaceId, name: 'Bare' } })
+  expect(minimal.data).toMatchObject({ timezone: 'Europe/Madrid', currency: 'USD' })
   const inWorkspace = await owner.call(listWorkspaceProfiles, { params: { workspaceId } })
-  expect(inWorkspace.data.map((profile) => profile.id)).toEqual([created.data.id, bare.data.id])
+  expect(inWorkspace.data.map((profile) => profile.id)).toEqual([created.data.id, minimal.data.id])
 })
 
 it('the plan limits the number of profiles, even with concurrent calls', async () => {

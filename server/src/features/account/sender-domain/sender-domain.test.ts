@@ -146,12 +146,12 @@ it('keeps its key when registered again, gets a new key for another domain, and 
 })
 
 it('two workspaces with the same domain each verify their own key', async () => {
-  const mine = (await register()).data
-  publish(mine.records)
+  const ownDomain = (await register()).data
+  publish(ownDomain.records)
   await verify()
   params = { workspaceId: await makeWorkspace(owner) }
-  const theirs = (await register()).data
-  expect(theirs.records[0]!.name).not.toBe(mine.records[0]!.name)
+  const otherDomain = (await register()).data
+  expect(otherDomain.records[0]!.name).not.toBe(ownDomain.records[0]!.name)
   expect(await verify()).toMatchObject({ status: 'pending' })
 })
 

@@ -89,14 +89,14 @@ it('pages through recorded changes without loss, newest first', async () => {
   const all = await owner.call(listChanges, { params, query: { limit: '200' } })
   expect(all.data[0]!.action).toBe('workspace.reporting_currency_set')
   expect(all.data.at(-1)!.action).toBe('workspace.created')
-  const seen: string[] = []
+  const ids: string[] = []
   let cursor: string | undefined
   do {
     const page = await owner.call(listChanges, { params, query: { limit: '2', cursor } })
-    seen.push(...page.data.map((row) => row.id))
+    ids.push(...page.data.map((row) => row.id))
     cursor = (page.pagination as { cursor: string | null }).cursor ?? undefined
   } while (cursor !== undefined)
-  expect(seen).toEqual(all.data.map((row) => row.id))
+  expect(ids).toEqual(all.data.map((row) => row.id))
   expect(await refusalOf(owner.call(listChanges, { params, query: { cursor: 'x' } }))).toMatchObject({
     status: 400,
     code: 'invalid_parameter',

@@ -138,18 +138,18 @@ it('archives once, returns the counts, and changes nothing when repeated', async
     .insertInto('workspace_members')
     .values({ workspace_id: workspaceId, user_id: viewer.id, role: 'admin', created_at: new Date() })
     .execute()
-  const waiting = job({ name: 'test.waits', payload: z.object({}), run: async () => {} })
-  await enqueue(app.service.db, waiting, {}, { profileId })
+  const waitingJob = job({ name: 'test.waits', payload: z.object({}), run: async () => {} })
+  await enqueue(app.service.db, waitingJob, {}, { profileId })
 
   const params = { workspaceId }
   expect(await refusalOf(viewer.call(archiveWorkspace, { params }))).toMatchObject({
     status: 403,
     code: 'forbidden',
   })
-  const foreign = await refusalOf(stranger.call(archiveWorkspace, { params }))
+  const strangerRefusal = await refusalOf(stranger.call(archiveWorkspace, { params }))
   const unknown = await refusalOf(stranger.call(archiveWorkspace, { params: { workspaceId: unknownId } }))
-  expect({ ...foreign, request_id: '' }).toEqual({ ...unknown, request_id: '' })
-  expect(foreign).toMatchObject({ status: 404, code: 'not_found' })
+  expect({ ...strangerRefusal, request_id: '' }).toEqual({ ...unknown, request_id: '' })
+  expect(strangerRefusal).toMatchObject({ status: 404, code: 'not_found' })
   expect((await refusalOf(app.as(key)(archiveWorkspace, { params }))).code).toBe('unauthorized')
 
   const { data, meta } = await owner.call(archiveWorkspace, { params })

@@ -133,8 +133,8 @@ it('a full recompute writes the same rows, and reports are stale until it is don
   expect(data).toMatchObject({ state: 'queued', scope: 'full' })
   const repeated = await call(startRecompute, { body: {} })
   expect(repeated.data.recompute_id).toBe(data.recompute_id)
-  const waiting = await call(listCampaigns, { query: range })
-  expect(waiting.meta.freshness).toMatchObject({ stale: true })
+  const staleCampaigns = await call(listCampaigns, { query: range })
+  expect(staleCampaigns.meta.freshness).toMatchObject({ stale: true })
   await drainJobs(app.service, attributionJobs)
   expect(await derived()).toEqual(before)
   const { rows } = await sql<{ data: Record<string, unknown> }>`

@@ -26,7 +26,7 @@ async function commit(key: string): Promise<void> {
   await writeEvents(db, { profileId, events: [event] })
 }
 
-async function waiting(): Promise<number> {
+async function countWaiting(): Promise<number> {
   const rows = await app.service.db
     .selectFrom('event_queue')
     .select('event_ids')
@@ -53,14 +53,14 @@ it('events that arrive in the pause after a batch wait for the next batch', asyn
   await commit('first')
   processor.wake(profileId)
   await first.promise
-  expect(await waiting()).toBe(0)
+  expect(await countWaiting()).toBe(0)
   for (const key of ['second', 'third']) {
     await commit(key)
     processor.wake(profileId)
   }
   await processor.stop()
   expect(batches).toEqual([profileId])
-  expect(await waiting()).toBe(2)
+  expect(await countWaiting()).toBe(2)
 })
 
 it('after the pause all waiting events are processed in one batch', async () => {
@@ -75,7 +75,7 @@ it('after the pause all waiting events are processed in one batch', async () => 
     pauseMs: 50,
     onProcessed: async () => {
       batches += 1
-      if ((await waiting()) === 0) done.resolve()
+      if ((await countWaiting()) === 0) done.resolve()
     },
   })
   processor.wake(profileId)
@@ -109,11 +109,11 @@ it('retries a profile that another process has locked, without a new event', asy
     await commit('locked')
     processor.wake(profileId)
     await retried.promise
-    expect(await waiting()).toBe(1)
+    expect(await countWaiting()).toBe(1)
   })
   await done.promise
   await processor.stop()
-  expect(await waiting()).toBe(0)
+  expect(await countWaiting()).toBe(0)
 })
 
 it('the pause of a profile under heavy load is twice as long, so that more events share a batch', () => {

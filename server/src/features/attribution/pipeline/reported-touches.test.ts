@@ -84,19 +84,19 @@ it('a click that the tracker did not see is added at the time the provider repor
   await pay('p1', 5, { clickIds: { gclid: 'g1' }, ad, visitedAt: '2026-10-02T08:00:00.000Z' })
   await pay('p2', 6, { clickIds: { gclid: 'g1' }, ad })
   await pay('p3', 7, { clickIds: { fbc: 'fb.1.1790899200000.f1' } })
-  const seen = ['2026-10-03', 'email', false]
+  const trackedVisit = ['2026-10-03', 'email', false]
   const reported = ['2026-10-02', 'paid_other', true]
   // fbclid is also on organic links, so it alone does not prove an ad.
-  const late = ['2026-10-02', 'organic_social', true]
+  const reportedOrganic = ['2026-10-02', 'organic_social', true]
   expect(await journey('p1')).toEqual([
-    [...late, 0],
+    [...reportedOrganic, 0],
     [...reported, 0],
-    [...seen, 100],
+    [...trackedVisit, 100],
   ])
   expect(await journey('p2')).toEqual([
-    [...late, 0],
+    [...reportedOrganic, 0],
     [...reported, 0],
-    [...seen, 100],
+    [...trackedVisit, 100],
   ])
 })
 

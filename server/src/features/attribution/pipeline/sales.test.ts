@@ -178,11 +178,15 @@ it('one order reported by browser, server, store and card processor is one sale,
     ])
   }
   const { data } = await call(explainConversion, { params: { id: 'k' }, query: {} })
-  const counted = await sql<{ id: string }>`
+  const countedConversions = await sql<{ id: string }>`
     select id from payments where profile_id = ${profileId} and provider = 'cardgateway'`.execute(
     app.service.db,
   )
-  expect(data).toMatchObject({ duplicate_of: counted.rows[0]!.id, attribution_eligible: false, models: [] })
+  expect(data).toMatchObject({
+    duplicate_of: countedConversions.rows[0]!.id,
+    attribution_eligible: false,
+    models: [],
+  })
 })
 
 it('when the counted event is retracted, the next one counts; instalments of one source all count', async () => {

@@ -321,10 +321,10 @@ it("only a partner app's key may use the profile's erasure route", async () => {
 it('customers and receipts of another profile are refused like unknown ones, and an editor may not erase', async () => {
   const { erasure_id } = await erase()
   const stranger = await makePerson(app)
-  const foreign = await stranger.call(createWorkspace, {
+  const otherWorkspace = await stranger.call(createWorkspace, {
     body: { name: 'Other', timezone: 'UTC', plan: 'growth' },
   })
-  const there = { workspaceId: foreign.data.workspace_id }
+  const there = { workspaceId: otherWorkspace.data.workspace_id }
   const body = { profile_id: profileId, email: 'bob@example.com' }
   const refusals = [
     await refusalOf(stranger.call(eraseWorkspaceCustomer, { params: there, body })),

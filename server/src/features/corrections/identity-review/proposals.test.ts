@@ -51,12 +51,12 @@ beforeEach(async () => {
   call = app.as(
     await makeKey(app, profileId, ['events:write', 'identity:read', 'identity:write', 'customers:read']),
   )
-  await tell('one', { external_id: 'crm-1', email: 'ana@example.com', first_name: 'Ana' }, 100)
-  await tell('two', { external_id: 'crm-2', email: 'ana@example.com', phone: '+34600000001' }, 50)
-  await tell('three', { external_id: 'crm-3', email: 'bob@example.com' }, 10)
+  await sendPayment('one', { external_id: 'crm-1', email: 'ana@example.com', first_name: 'Ana' }, 100)
+  await sendPayment('two', { external_id: 'crm-2', email: 'ana@example.com', phone: '+34600000001' }, 50)
+  await sendPayment('three', { external_id: 'crm-3', email: 'bob@example.com' }, 10)
 })
 
-async function tell(key: string, user_traits: Record<string, string>, value: number): Promise<void> {
+async function sendPayment(key: string, user_traits: Record<string, string>, value: number): Promise<void> {
   await call(sendEvent, {
     body: {
       event_name: 'payment_received',
@@ -95,8 +95,8 @@ it('a scan proposes customers who share an email once, with both sides and the e
     query: { profile_id: profileId },
   })
   expect(log.data[0]).toMatchObject({ route: 'listMergeProposals', row_count: 2 })
-  const bare = app.as(await makeKey(app, profileId, ['identity:read']))
-  const [withheld] = (await bare(listMergeProposals)).data
+  const withoutPeople = app.as(await makeKey(app, profileId, ['identity:read']))
+  const [withheld] = (await withoutPeople(listMergeProposals)).data
   expect(withheld!.first).toMatchObject({ contact: null, contact_withheld: true })
 })
 
@@ -142,19 +142,19 @@ it('a merge moves exactly the previewed records, and its undo restores every tab
 
 it('different names and emails lower the score of a shared phone and are listed as contradictions', async () => {
   const phone = '+34600000005'
-  await tell(
+  await sendPayment(
     'q-1',
     { external_id: 'q-1', email: 'eva@example.com', first_name: 'Eva', last_name: 'Sol', phone },
     5,
   )
-  await tell(
+  await sendPayment(
     'q-2',
     { external_id: 'q-2', email: 'max@example.com', first_name: 'Max', last_name: 'Roth', phone },
     5,
   )
   const other = { email: 'e.sol@work.example', first_name: 'éva', last_name: 'SOL', phone: '+34600000006' }
-  await tell('q-3', { external_id: 'q-3', ...other }, 5)
-  await tell('q-4', { external_id: 'q-4', ...other, email: 'eva.s@example.com' }, 5)
+  await sendPayment('q-3', { external_id: 'q-3', ...other }, 5)
+  await sendPayment('q-4', { external_id: 'q-4', ...other, email: 'eva.s@example.com' }, 5)
   await scan()
   const phoneProposals = (await list()).data.filter((row) => row.evidence[0]!.kind === 'phone')
   expect(phoneProposals.map((row) => [row.score, row.contradictions]).sort()).toEqual([
@@ -165,15 +165,15 @@ it('different names and emails lower the score of a shared phone and are listed 
 
 it('a phone that more than three customers share is ignored, and its open proposals are withdrawn', async () => {
   const phone = '+34600000007'
-  for (const index of [1, 2, 3]) await tell(`m-${index}`, { external_id: `m-${index}`, phone }, 1)
+  for (const index of [1, 2, 3]) await sendPayment(`m-${index}`, { external_id: `m-${index}`, phone }, 1)
   expect(await scan()).toMatchObject({ proposed: 4 })
-  await tell('m-4', { external_id: 'm-4', phone }, 1)
+  await sendPayment('m-4', { external_id: 'm-4', phone }, 1)
   expect(await scan()).toMatchObject({ proposed: 0 })
   expect((await list()).data.map((row) => row.evidence[0]!.kind)).toEqual(['email'])
 })
 
 it('a merged proposal shows both sides as they were before the merge', async () => {
-  await tell('ana again', { external_id: 'crm-1', phone: '+34600000008' }, 1)
+  await sendPayment('ana again', { external_id: 'crm-1', phone: '+34600000008' }, 1)
   await scan()
   const { id, first, second } = (await list()).data[0]!
   const merged = await decide(id, { decision: 'merge' })
@@ -185,13 +185,13 @@ it('a merged proposal shows both sides as they were before the merge', async () 
 })
 
 it('a dismissed pair stays dismissed after one side gets a stronger identifier', async () => {
-  await tell('four', { email: 'eva@example.com', phone: '+34600000002' }, 5)
-  await tell('five', { email: 'eve@example.com', phone: '+34600000002' }, 5)
+  await sendPayment('four', { email: 'eva@example.com', phone: '+34600000002' }, 5)
+  await sendPayment('five', { email: 'eve@example.com', phone: '+34600000002' }, 5)
   expect(await scan()).toMatchObject({ proposed: 2 })
   const pair = (await list()).data.find((row) => row.evidence[0]!.kind === 'phone')!
   await decide(pair.id, { decision: 'dismiss' })
   expect((await decide(pair.id, { decision: 'dismiss' })).status).toBe('dismissed')
-  await tell('six', { external_id: 'crm-eva', email: 'eva@example.com' }, 5)
+  await sendPayment('six', { external_id: 'crm-eva', email: 'eva@example.com' }, 5)
   expect(await scan()).toMatchObject({ proposed: 0 })
   expect((await call(listMergeProposals, { query: { status: 'dismissed' } })).data).toMatchObject([
     { id: pair.id },
@@ -218,26 +218,26 @@ it('a snoozed proposal is not listed as open until the snooze ends', async () =>
 
 it('lists older proposals page by page, returns the first page for an invalid cursor, and refuses other tenants', async () => {
   for (const name of ['a', 'b', 'c'])
-    await tell(`p-${name}`, { external_id: `crm-p${name}`, phone: '+34600000009' }, 1)
+    await sendPayment(`p-${name}`, { external_id: `crm-p${name}`, phone: '+34600000009' }, 1)
   expect(await scan()).toMatchObject({ proposed: 4 })
-  const seen: string[] = []
+  const ids: string[] = []
   for (let cursor: string | undefined; ; ) {
     const page = await call(listMergeProposals, {
       query: { limit: '3', ...(cursor === undefined ? {} : { cursor }) },
     })
-    seen.push(...page.data.map((row) => row.id))
+    ids.push(...page.data.map((row) => row.id))
     const { has_next, cursor: next } = page.pagination as Pagination
     if (!has_next) break
     cursor = next!
   }
-  expect(new Set(seen).size).toBe(4)
-  expect(seen).toEqual(seen.toSorted().reverse())
+  expect(new Set(ids).size).toBe(4)
+  expect(ids).toEqual(ids.toSorted().reverse())
   const restarted = await call(listMergeProposals, { query: { cursor: 'garbage', limit: '1' } })
-  expect(restarted.data.map((row) => row.id)).toEqual(seen.slice(0, 1))
+  expect(restarted.data.map((row) => row.id)).toEqual(ids.slice(0, 1))
   const other = app.as(
     await makeKey(app, await makeProfile(owner, workspaceId), ['identity:read', 'identity:write']),
   )
-  const params = { id: seen[0]! }
+  const params = { id: ids[0]! }
   const refusals = [
     await refusalOf(other(previewMergeProposal, { params })),
     await refusalOf(other(decideMergeProposal, { params, body: { decision: 'merge' } })),
@@ -250,7 +250,7 @@ it('lists older proposals page by page, returns the first page for an invalid cu
     await refusalOf(
       call(previewMerge, { query: { from_customer_id: idOf('crm-1'), into_customer_id: idOf('crm-1') } }),
     ),
-    await refusalOf(decide(seen[0]!, { decision: 'merge', into_customer_id: idOf('crm-3') })),
+    await refusalOf(decide(ids[0]!, { decision: 'merge', into_customer_id: idOf('crm-3') })),
   ]
   expect(refusals.map(({ status, code }) => `${status} ${code}`)).toEqual([
     '404 not_found',
@@ -302,7 +302,7 @@ it('rejecting a link separates its customers, and accepting it restores every ta
   expect(await decideLink('reject')).toEqual(rejected)
   // Only the other customer has the email now, so there is no pair to propose.
   expect(await scan()).toMatchObject({ proposed: 0 })
-  await tell('again', { external_id: 'crm-1', email: 'ana@example.com' }, 3)
+  await sendPayment('again', { external_id: 'crm-1', email: 'ana@example.com' }, 3)
   expect((await call(listIdentityLinks, { query: { status: 'rejected' } })).data).toMatchObject([
     { id: link.id, events: 2, weaker: { customer_id: idOf('crm-2') } },
   ])
@@ -317,9 +317,13 @@ it('rejecting a link separates its customers, and accepting it restores every ta
 })
 
 it('a repair writes the corrected value once and merges no customers', async () => {
-  await tell('r-1', { external_id: 'crm-r1', email: 'Rita <rita@example.com>', phone: '(31) 99688-3193' }, 1)
-  await tell('r-2', { external_id: 'crm-r2', email: 'Bob <bob@example.com>' }, 1)
-  await tell('r-3', { external_id: 'crm-r3', email: 'no address' }, 1)
+  await sendPayment(
+    'r-1',
+    { external_id: 'crm-r1', email: 'Rita <rita@example.com>', phone: '(31) 99688-3193' },
+    1,
+  )
+  await sendPayment('r-2', { external_id: 'crm-r2', email: 'Bob <bob@example.com>' }, 1)
+  await sendPayment('r-3', { external_id: 'crm-r3', email: 'no address' }, 1)
   const query = { country: 'br' }
   const scanned = await call(scanIdentityRepairs, { query: { ...query, limit: '1' } })
   expect(scanned.data).toMatchObject({

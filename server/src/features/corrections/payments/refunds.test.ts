@@ -147,8 +147,8 @@ describe('refunds and updates together', () => {
     const params = { payment_id: data.payment_id }
     await call(recordRefund, { params, body: { amount: 60, refunded_at: '2026-05-05T00:00:00Z' } })
     await report({ currency: 'USD', value: 30 })
-    const waiting = await read()
-    expect(waiting).toMatchObject({
+    const beforeRate = await read()
+    expect(beforeRate).toMatchObject({
       currency: 'USD',
       refunded_value: 0,
       net_value: null,

@@ -314,7 +314,7 @@ it('the order of rows of different entities in an import does not matter', async
 })
 
 it('rejects an import with a bad row, names the row and writes nothing', async () => {
-  const bad: [Record<string, unknown>, string][] = [
+  const badRows: [Record<string, unknown>, string][] = [
     [{ ...row, currency: 'ZZZ' }, 'rows.1.currency'],
     [{ ...row, spend: -1, date: '2026-05-03' }, 'rows.1.spend'],
     [{ ...row, spend: 'much', date: '2026-05-03' }, 'rows.1.spend'],
@@ -324,10 +324,10 @@ it('rejects an import with a bad row, names the row and writes nothing', async (
     [{ ...row, colour: 'red' }, 'rows.1.colour'],
     [row, 'rows.1: same source, entity and date as rows.0'],
   ]
-  for (const [second, where] of bad) {
-    const json = await refusalOf(call(importSpend, { body: { rows: [row, second] } }))
+  for (const [badRow, location] of badRows) {
+    const json = await refusalOf(call(importSpend, { body: { rows: [row, badRow] } }))
     expect(json).toMatchObject({ status: 422, code: 'validation_error' })
-    expect(json.message).toContain(where)
+    expect(json.message).toContain(location)
   }
   const many = Array.from({ length: 1001 }, () => row)
   expect((await refusalOf(call(importSpend, { body: { rows: many } }))).status).toBe(422)

@@ -175,7 +175,7 @@ describe('a message', () => {
     const repliedAt = async (channel: string) => (await list({ channel }))[0]!.first_reply_at
     const answer = (channel: string, person: string, at: string, fields = {}) =>
       write({ by: 'business', channel, person, at, ...fields })
-    const counted = (await list()).map(({ id, messages }) => [id, messages])
+    const messageCounts = (await list()).map(({ id, messages }) => [id, messages])
     await answer('pagechat', '777', '2026-10-02T08:59:00Z')
     expect(await repliedAt('pagechat')).toBeNull()
     await answer('pagechat', '777', '2026-10-02T12:00:00Z')
@@ -189,7 +189,7 @@ describe('a message', () => {
     await answer('chatapp', '12025550101', '2026-10-01T10:10:00Z', { in_app: true })
     expect(await repliedAt('chatapp')).toBe('2026-10-01T10:10:00.000Z')
     await answer('chatapp', '12025550199', '2026-10-01T10:10:00Z')
-    expect((await list()).map(({ id, messages }) => [id, messages])).toEqual(counted)
+    expect((await list()).map(({ id, messages }) => [id, messages])).toEqual(messageCounts)
     const storedWebhooks = await app.service.db.selectFrom('provider_webhooks').select('body').execute()
     for (const { body } of storedWebhooks) expect(body.toString()).not.toContain('Thank you')
   })

@@ -97,10 +97,10 @@ it('nets a refund once, on its own day, whether it arrives before or after its p
   expect(await campaignMoney()).toEqual(expected)
   await refund([{ ...givenBack, amount: { amountMinor: 3000, currency: 'EUR' } }])
   expect((await campaignMoney())[1]!.minor).toBe(-3000)
-  const waiting = await sql`select 1 from refunds_waiting where profile_id = ${profileId}`.execute(
+  const waitingRefunds = await sql`select 1 from refunds_waiting where profile_id = ${profileId}`.execute(
     app.service.db,
   )
-  expect(waiting.rows).toEqual([])
+  expect(waitingRefunds.rows).toEqual([])
 })
 
 it('distinguishes two outcomes of one provider id, and retracts one that no longer applies', async () => {

@@ -39,8 +39,8 @@ it('an accepted event is found by its key, its id and its order', async () => {
     await lockProfile(tx, profileId)
     const sent = await call(sendEvent, { body: payment({ idempotency_key: 'paid-1', properties }) })
     const { event_id } = sent.data
-    const waiting = (await lookUp({ idempotency_key: 'paid-1' })).events
-    expect(waiting).toMatchObject([{ event_id, state: 'waiting', event_name: 'payment_received' }])
+    const waitingEvents = (await lookUp({ idempotency_key: 'paid-1' })).events
+    expect(waitingEvents).toMatchObject([{ event_id, state: 'waiting', event_name: 'payment_received' }])
     return sent.data
   })
   await app.service.processor.settled(profileId)

@@ -146,9 +146,9 @@ it('for all amounts, currencies and rates, other events are processed and sums a
       select event_id, report_value_minor from conversions where profile_id = ${profileId}`.execute(
       app.service.db,
     )
-    const counted = rows.reduce((sum, row) => sum + BigInt(row.report_value_minor), 0n)
-    expect(counted <= BigInt(MAX_DAY_MINOR)).toBe(true)
-    expect(totals.revenue).toBe(Number(toDecimalString(Number(counted), report)))
+    const totalMinor = rows.reduce((sum, row) => sum + BigInt(row.report_value_minor), 0n)
+    expect(totalMinor <= BigInt(MAX_DAY_MINOR)).toBe(true)
+    expect(totals.revenue).toBe(Number(toDecimalString(Number(totalMinor), report)))
     expect(rows.some((row) => row.report_value_minor === 3 * 10 ** findExponent(report)!)).toBe(true)
     const { rows: aside } = await sql<{ event_id: string }>`
       select event_id from event_quarantine where profile_id = ${profileId}`.execute(app.service.db)

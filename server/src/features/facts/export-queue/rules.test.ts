@@ -86,8 +86,8 @@ describe('a change of a conversion', () => {
       adjustmentNo: 2,
       adjustment: 'restate',
     })
-    const waiting = row({ adjustmentNo: 1, adjustment: 'restate', status: 'queued', attempts: 0 })
-    expect(decideAdjustment([row(), waiting], now(5), all)).toBeNull()
+    const queuedRow = row({ adjustmentNo: 1, adjustment: 'restate', status: 'queued', attempts: 0 })
+    expect(decideAdjustment([row(), queuedRow], now(5), all)).toBeNull()
   })
 
   it('while a request is in flight is sent after it', () => {

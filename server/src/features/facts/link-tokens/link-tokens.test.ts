@@ -101,12 +101,12 @@ it('a forged or expired token, or one of another profile, links no customer; the
   await other.call(sendEvent, {
     body: { event_name: 'lead_created', idempotency_key: 'f', user_traits: { external_id: 'fay' } },
   })
-  const foreign = (await other.call(createLinkToken, { body: { external_ref: 'fay' } })).data.token
+  const foreignToken = (await other.call(createLinkToken, { body: { external_ref: 'fay' } })).data.token
   const { clock } = shop.app.service
   const { now } = clock
   for (const [visitor, token] of [
     ['visitor-forged', forged],
-    ['visitor-foreign', foreign],
+    ['visitor-foreign', foreignToken],
     ['visitor-words', 'not a token'],
   ])
     await open(visitor!, { link_token: token })

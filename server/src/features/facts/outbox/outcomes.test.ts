@@ -95,11 +95,11 @@ async function erase(): Promise<void> {
 }
 
 it('an outcome of HubSpot is reported like one of the first CRM', async () => {
-  const here = path()
-  await subscribe(app.as(key), here)
+  const webhookPath = path()
+  await subscribe(app.as(key), webhookPath)
   await record('8812', { provider: 'hubspot', outcomeType: 'closed_won', value: 4200 })
-  await reached(here)
-  expect(received(here)).toMatchObject([
+  await reached(webhookPath)
+  expect(received(webhookPath)).toMatchObject([
     { type: 'outcome.recorded', data: { provider: 'hubspot', external_id: '8812', value: 42 } },
   ])
   const { data } = await app.as(key)(listRecordedOutcomes, { query: { provider: 'hubspot' } })
@@ -107,16 +107,16 @@ it('an outcome of HubSpot is reported like one of the first CRM', async () => {
 })
 
 it('an outcome is reported once, also after re-syncs, changes and recomputes', async () => {
-  const here = path()
-  await subscribe(app.as(key), here)
+  const webhookPath = path()
+  await subscribe(app.as(key), webhookPath)
   await record('contact-1', { value: 1250 })
   await record('contact-1', { value: 1250 })
   await record('contact-1', { value: 1300 })
   await record('contact-1', { outcomeType: 'closed_won' })
-  await reached(here, 2)
+  await reached(webhookPath, 2)
   const rows = await outcomesRecorded()
   expect(rows.map((row) => row.data.outcome_type)).toEqual(['lead_created', 'closed_won'])
-  const [first] = received(here).filter((event) => event.data.outcome_type === 'lead_created')
+  const [first] = received(webhookPath).filter((event) => event.data.outcome_type === 'lead_created')
   expect(first).toMatchObject({
     id: rows[0].id,
     type: 'outcome.recorded',
@@ -154,43 +154,43 @@ it('reports only outcomes of the supported providers on provisioned profiles', a
 
 it('the contact is sent only to apps with a grant to read customers', async () => {
   await provision(['attribution'])
-  const here = path()
-  await subscribe(app.as(key), here)
+  const webhookPath = path()
+  await subscribe(app.as(key), webhookPath)
   await record('c1')
   await record('c2', { person: { ...ana, contactId: null } })
   await record('c3', { person: { ...ana, contactId: '+34 600 000 002' } })
-  await reached(here, 3)
-  for (const request of requestsTo(here)) expect(request.body).not.toContain('ana@example.com')
-  const byId = new Map(received(here).map((event) => [event.data.external_id, event.data]))
+  await reached(webhookPath, 3)
+  for (const request of requestsTo(webhookPath)) expect(request.body).not.toContain('ana@example.com')
+  const byId = new Map(received(webhookPath).map((event) => [event.data.external_id, event.data]))
   for (const id of ['c1', 'c2', 'c3'])
     expect(byId.get(id)).toMatchObject({ contact: null, contact_withheld: true })
   expect(['c1', 'c2', 'c3'].map((id) => byId.get(id).customer_key)).toEqual(['contact-1', null, null])
-  expect(await replayed()).toEqual(sorted(received(here)))
+  expect(await replayed()).toEqual(sorted(received(webhookPath)))
 })
 
 it('the replay returns the same data as the webhook, field by field', async () => {
-  const here = path()
-  await subscribe(app.as(key), here)
+  const webhookPath = path()
+  await subscribe(app.as(key), webhookPath)
   await record('c1', { value: 1250 })
   await record('c2', { person: { ...ana, contactId: null } })
   await record('"customer_key": null', { person: { ...emptyPerson(), contactId: 'contact-9' } })
-  await reached(here, 3)
-  expect(await replayed()).toEqual(sorted(received(here)))
-  expect(received(here).map((event) => event.data.customer_key)).toContain('ana@example.com')
+  await reached(webhookPath, 3)
+  expect(await replayed()).toEqual(sorted(received(webhookPath)))
+  expect(received(webhookPath).map((event) => event.data.customer_key)).toContain('ana@example.com')
 })
 
 it('a retry after an erasure contains no person, and the delivery never stored one', async () => {
   answer = 500
-  const here = path()
-  await subscribe(app.as(key), here)
+  const webhookPath = path()
+  await subscribe(app.as(key), webhookPath)
   await record('c1')
-  await reached(here)
-  expect(received(here)[0].data.contact.email).toBe('ana@example.com')
+  await reached(webhookPath)
+  expect(received(webhookPath)[0].data.contact.email).toBe('ana@example.com')
   await erase()
   answer = 204
   await moveClock(app, 310)
-  await reached(here, 2)
-  const [first, retry] = received(here)
+  await reached(webhookPath, 2)
+  const [first, retry] = received(webhookPath)
   expect(retry.id).toBe(first.id)
   expect(retry.data).toMatchObject({ contact: null, contact_withheld: false, customer_key: null })
   const { rows } = await app.pool.query('select * from webhook_deliveries where profile_id = $1', [profileId])
@@ -230,8 +230,8 @@ it('healthcare outcomes are sent only to the app that provisioned the profile', 
   )
   expect(received(otherAppPath).map((event) => event.data.external_id)).toEqual(['before'])
   expect(received(directPath).map((event) => event.data.external_id)).toEqual(['before'])
-  for (const foreign of [granted.apiKey, direct]) {
-    const refusal = await refusalOf(app.as(foreign)(listRecordedOutcomes))
+  for (const token of [granted.apiKey, direct]) {
+    const refusal = await refusalOf(app.as(token)(listRecordedOutcomes))
     expect([refusal.status, refusal.code]).toEqual([403, 'healthcare_scope_forbidden'])
   }
   const replayed = (await app.as(key)(listRecordedOutcomes)).data
@@ -240,10 +240,10 @@ it('healthcare outcomes are sent only to the app that provisioned the profile', 
 
 it('a revoked grant stops delivery', async () => {
   answer = 500
-  const here = path()
-  const subscription = await subscribe(app.as(key), here)
+  const webhookPath = path()
+  const subscription = await subscribe(app.as(key), webhookPath)
   await record('c1')
-  await reached(here)
+  await reached(webhookPath)
   await app.pool.query('update app_authorizations set revoked_at = now() where profile_id = $1', [profileId])
   answer = 204
   await record('c2')
@@ -259,7 +259,7 @@ it('a revoked grant stops delivery', async () => {
       ])
     ).rows
   await until(async () => (await pending()).length === 0)
-  expect(requestsTo(here)).toHaveLength(1)
+  expect(requestsTo(webhookPath)).toHaveLength(1)
 })
 
 it('the replay returns all outcomes in a stable order, and its cursor continues where it ended', async () => {
@@ -286,9 +286,9 @@ it('the replay returns all outcomes in a stable order, and its cursor continues 
   const paid = await call(listRecordedOutcomes, { query: { provider: 'regionalpay' } })
   expect(paid.data.map((event) => event.data.external_id)).toEqual(['r1'])
 
-  const foreign = cursor
+  const foreignCursor = cursor
   await provision(['attribution'])
-  for (const bad of [foreign, 'nonsense', btoa('[1]'), `${foreign}x`, '']) {
+  for (const bad of [foreignCursor, 'nonsense', btoa('[1]'), `${foreignCursor}x`, '']) {
     const refusal = await refusalOf(app.as(key)(listRecordedOutcomes, { query: { cursor: bad } }))
     expect([bad, refusal.status, refusal.code]).toEqual([bad, 400, 'invalid_parameter'])
   }
@@ -298,10 +298,10 @@ it('a cursor of another profile is refused, also if this profile has as many out
   const cursorOf = async () =>
     ((await app.as(key)(listRecordedOutcomes)).pagination as { cursor: string }).cursor
   await record('theirs')
-  const foreign = await cursorOf()
+  const foreignCursor = await cursorOf()
   await provision(['attribution'])
   for (const externalId of ['c0', 'c1', 'c2']) await record(externalId)
-  const query = { cursor: foreign }
+  const query = { cursor: foreignCursor }
   expect(await refusalOf(app.as(key)(listRecordedOutcomes, { query }))).toMatchObject({
     status: 400,
     code: 'invalid_parameter',
@@ -312,13 +312,13 @@ it('a cursor of another profile is refused, also if this profile has as many out
 
 it('an outcome is replayed for 90 days after it was recorded, or after it was delivered late', async () => {
   answer = 500
-  const here = path()
-  await subscribe(app.as(key), here)
+  const webhookPath = path()
+  await subscribe(app.as(key), webhookPath)
   await record('late')
-  await reached(here)
+  await reached(webhookPath)
   answer = 204
   await moveClock(app, 86_400)
-  await reached(here, 2)
+  await reached(webhookPath, 2)
   const stamped = async () => (await outcomesRecorded())[0].delivered_at
   await until(async () => (await stamped()) !== null)
   await moveClock(app, 89.5 * 86_400)
@@ -329,9 +329,9 @@ it('an outcome is replayed for 90 days after it was recorded, or after it was de
 })
 
 it('the answers of a lead are read at delivery', async () => {
-  const here = path()
+  const webhookPath = path()
   const withheld = path()
-  await subscribe(app.as(key), here, ['leadgen.received'])
+  await subscribe(app.as(key), webhookPath, ['leadgen.received'])
   await subscribe(app.as(await makeKey(app, profileId, ['webhooks:write'])), withheld, ['leadgen.received'])
   const fieldData = [{ name: 'phone_number', values: ['p:+34600000001'] }]
   const connectionId = crypto.randomUUID()
@@ -345,10 +345,10 @@ it('the answers of a lead are read at delivery', async () => {
     const data = { page_id: 'P1', leadgen_id: 'L1', form_id: 'F1', ad_id: null, campaign_id: null }
     await recordEvent(tx, leadReceived(profileId, data, { connectionId, occurredAt: now }), now)
   })
-  await reached(here)
+  await reached(webhookPath)
   await reached(withheld)
   const lead = { leadgen_id: 'L1', field_data: fieldData, contact_withheld: false }
-  expect(received(here)[0]).toMatchObject({ id: 'L1', data: lead })
+  expect(received(webhookPath)[0]).toMatchObject({ id: 'L1', data: lead })
   expect(received(withheld)[0]).toMatchObject({ id: 'L1', data: { field_data: [], contact_withheld: true } })
   const deliveries = (await app.as(key)(listWebhookDeliveries)).data
   expect(deliveries).toHaveLength(1)

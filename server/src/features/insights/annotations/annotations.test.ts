@@ -23,16 +23,19 @@ afterAll(() => app.close())
 const may = { query: { date_from: '2026-05-01', date_to: '2026-05-31' } }
 
 it('creates, changes and deletes notes, visible only in their own profile', async () => {
-  const { data: late } = await call(createAnnotation, { body: { day: '2026-05-20', text: ' Sale begins ' } })
+  const { data: saleNote } = await call(createAnnotation, {
+    body: { day: '2026-05-20', text: ' Sale begins ' },
+  })
   await call(createAnnotation, { body: { day: '2026-05-02', text: 'New landing page' } })
   await call(createAnnotation, { body: { day: '2026-06-01', text: 'Next month' } })
-  const read = async (as: Client) => (await as(listAnnotations, may)).data.map(({ day, text }) => [day, text])
+  const read = async (client: Client) =>
+    (await client(listAnnotations, may)).data.map(({ day, text }) => [day, text])
   expect(await read(reader)).toEqual([
     ['2026-05-02', 'New landing page'],
     ['2026-05-20', 'Sale begins'],
   ])
   expect(await read(other)).toEqual([])
-  const params = { id: late.id }
+  const params = { id: saleNote.id }
   await expect(other(deleteAnnotation, { params })).rejects.toMatchObject({ code: 'not_found' })
   await expect(reader(deleteAnnotation, { params })).rejects.toMatchObject({ code: 'insufficient_scope' })
   await call(updateAnnotation, { params, body: { day: '2026-05-21' } })

@@ -95,7 +95,7 @@ test.each(seeds)(
     const player = await stage.enter(world)
     const { pool } = stage.app
     await pool.query(`update profiles set created_at = '2025-01-01' where id = $1`, [player.profileId])
-    const past: Past[] = []
+    const pastReports: Past[] = []
     for (const step of world.steps) {
       await player.play(step)
       if (random.int(0, 3) > 0) continue
@@ -105,7 +105,7 @@ test.each(seeds)(
       const query = { date_from: whole.date_from, date_to, model: random.pick([...models]) }
       const level = random.pick<Level>(['campaign', 'ad_set', 'ad'])
       const hashes = await hashesOf(player, query, level)
-      past.push({ query: { ...query, as_of: new Date(step.at).toISOString() }, level, hashes })
+      pastReports.push({ query: { ...query, as_of: new Date(step.at).toISOString() }, level, hashes })
       // Later writes need a later time.
       stage.app.service.clock.now = () => new Date(step.at + 1)
     }
@@ -113,8 +113,8 @@ test.each(seeds)(
     stage.app.service.clock.now = () => new Date(world.steps.at(-1)!.at + HOUR_MS)
     await player.changeSettings({ lookbackDays: 1, firstTouchLookbackDays: 2, halfLifeDays: 1 })
     await player.saveChannelRules([{ kind: 'source', value: 'news', channel: 'display' }])
-    expect(past.length).toBeGreaterThan(0)
-    for (const { query, level, hashes } of past)
+    expect(pastReports.length).toBeGreaterThan(0)
+    for (const { query, level, hashes } of pastReports)
       expect({ ...query, level, ...(await hashesOf(player, query, level)) }, `SEED=${seed} WORLDS=1`).toEqual(
         {
           ...query,
@@ -123,16 +123,16 @@ test.each(seeds)(
         },
       )
     expect(await countLedger(player)).toBeGreaterThan(0)
-    for (const { query, level } of past) await checkSums(player, query, level)
-    await checkThinned(player, world, past)
+    for (const { query, level } of pastReports) await checkSums(player, query, level)
+    await checkThinned(player, world, pastReports)
   },
 )
 
 /** Thinning merges old changes of a day: reports as of the beginning of a day stay the same. */
-async function checkThinned(player: Player, world: World, past: readonly Past[]): Promise<void> {
+async function checkThinned(player: Player, world: World, pastReports: readonly Past[]): Promise<void> {
   const { service } = stage.app
   service.clock.now = () => new Date(world.steps.at(-1)!.at + 120 * DAY_MS)
-  const starts = past.map((report) => {
+  const starts = pastReports.map((report) => {
     const day = localDay(new Date(report.query.as_of!), world.zone)
     const as_of = dayBounds(day, world.zone).start
     const date_to = closedThrough(as_of, world.zone, DEFAULT_GRACE_HOURS)
@@ -155,7 +155,7 @@ async function checkThinned(player: Player, world: World, past: readonly Past[])
     "select recorded_at - interval '1 millisecond' as at from restatements where profile_id = $1 order by recorded_at desc limit 1",
     [player.profileId],
   )
-  const query = { ...past[0]!.query, as_of: rows[0]!.at.toISOString() }
+  const query = { ...pastReports[0]!.query, as_of: rows[0]!.at.toISOString() }
   const { message } = await refusalOf(player.call(getOverview, { query }))
   expect(message).toContain('only as a daily sum')
 }
@@ -204,11 +204,11 @@ it('each cause is recorded separately with its changes', { timeout: 240_000 }, a
   const { profileId } = player
   await pool.query(`update profiles set created_at = '2025-01-01' where id = $1`, [profileId])
   const query: Query = { date_from: '2026-02-01', date_to: '2026-03-10', model: 'last_touch' }
-  const past: { query: Query; hashes: Record<string, unknown> }[] = []
+  const pastReports: { query: Query; hashes: Record<string, unknown> }[] = []
   let now = Date.parse('2026-03-20T12:00:00Z')
   const restate = async (expected: Cause | Cause[], act: (at: number) => Promise<unknown>) => {
     const causes = [expected].flat()
-    past.push({
+    pastReports.push({
       query: { ...query, as_of: new Date(now).toISOString() },
       hashes: await hashesOf(player, query, 'campaign'),
     })
@@ -258,8 +258,8 @@ it('each cause is recorded separately with its changes', { timeout: 240_000 }, a
   await player.play({ type: 'payer', at: ++now, key: 'two', payer: null })
   await restate('late_event', send(pay('unnamed', {}, 9)))
   await restate('payer_assigned', (at) => player.play({ type: 'payer', at, key: 'unnamed', payer }))
-  const both = { from: { kind: 'email', value: ben }, into: payer } as const
-  await restate('merge', (at) => player.play({ type: 'merge', at, name: 'm', ...both }))
+  const mergePair = { from: { kind: 'email', value: ben }, into: payer } as const
+  await restate('merge', (at) => player.play({ type: 'merge', at, name: 'm', ...mergePair }))
   await restate('merge_undone', (at) => player.play({ type: 'undo_merge', at, name: 'm' }))
   const row = { source: 'imported', date: '2026-03-03' } as const
   const spend = (amount: string) => ({ ...row, level: 'campaign' as const, campaign_id: 'C5', spend: amount })
@@ -311,7 +311,7 @@ it('each cause is recorded separately with its changes', { timeout: 240_000 }, a
   await restate('erasure', (at) => player.play({ type: 'erase', at, name: 'e', who: payer }))
   // A campaign's page also has the linear credit, which the test corrupted without a ledger entry.
   const withoutPage = ({ one: _, ...pages }: Record<string, unknown>) => pages
-  for (const { query, hashes } of past)
+  for (const { query, hashes } of pastReports)
     expect(withoutPage(await hashesOf(player, query, 'campaign'))).toEqual(withoutPage(hashes))
   const erasuresWithFact = await pool.query(
     `select 1 from restatements where profile_id = $1 and cause = 'erasure' and fact_id is not null`,

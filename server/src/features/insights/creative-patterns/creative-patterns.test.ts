@@ -58,7 +58,9 @@ it('returns pairs and archetypes, not visible to other workspaces', async () => 
     rows[0]!.winners,
   )
   const other = await makePerson(app, 'Other')
-  const elsewhere = await makeWorkspace(other)
-  await makeProfile(other, elsewhere)
-  expect((await other.call(listCreativeDimensions, { params: { workspaceId: elsewhere } })).data).toEqual([])
+  const otherWorkspaceId = await makeWorkspace(other)
+  await makeProfile(other, otherWorkspaceId)
+  expect(
+    (await other.call(listCreativeDimensions, { params: { workspaceId: otherWorkspaceId } })).data,
+  ).toEqual([])
 })

@@ -22,23 +22,25 @@ const kinds: Record<string, Omit<SeriesWorld, 'days' | 'regions'>> = {
   'few sales': { sales: 6 },
 }
 
-function play(kind: SeriesWorld, past: number) {
+function play(kind: SeriesWorld, pastDays: number) {
   let [designs, detected, falseVerdicts, windows] = [0, 0, 0, 0]
   const effects: number[] = []
   for (let seed = 0; seed < WORLDS; seed++) {
-    const world = plantSeries({ ...kind, days: past + AHEAD }, 7000 + seed)
-    const history = usableRegions(world.map(({ region, days }) => ({ region, days: days.slice(0, past) })))
+    const world = plantSeries({ ...kind, days: pastDays + AHEAD }, 7000 + seed)
+    const history = usableRegions(
+      world.map(({ region, days }) => ({ region, days: days.slice(0, pastDays) })),
+    )
     const draws = randomAssignments(history, `world ${seed}`)
     const best = chooseOption(DURATIONS.flatMap((days) => designOption(history, draws, days)))
     const series = toGroupSeries(world, draws[0]!)
     for (const days of [14, 28]) {
       windows++
-      if (windowReader(series, past, days)(0).proves) falseVerdicts++
+      if (windowReader(series, pastDays, days)(0).proves) falseVerdicts++
     }
     if (best === null) continue
     designs++
     effects.push(best.detectable!)
-    const { verdict, proves } = windowReader(series, past, best.days)(best.detectable!)
+    const { verdict, proves } = windowReader(series, pastDays, best.days)(best.detectable!)
     if (verdict === 'positive' && proves) detected++
   }
   const median = effects.sort((a, b) => a - b)[effects.length >> 1]

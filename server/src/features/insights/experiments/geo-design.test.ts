@@ -99,16 +99,16 @@ it('is designed, created, evaluated by region and gets a verdict', async () => {
   expect(await toDecide(addDays(today, 31))).toEqual([])
   expect(study!.cells.map(({ regions }) => regions)).toEqual([body.treated, body.control])
   expect(study!.design).toMatchObject({ metric: 'payments', days: 14, by_lot: true })
-  const late = await refusalOf(shop.call(cancelGeoExperiment, { params: { id: created.id } }))
-  expect(late).toMatchObject({ status: 409, code: 'invalid_state' })
+  const lateCancel = await refusalOf(shop.call(cancelGeoExperiment, { params: { id: created.id } }))
+  expect(lateCancel).toMatchObject({ status: 409, code: 'invalid_state' })
   const unknown = await refusalOf(
     shop.call(createGeoExperiment, { body: { ...body, treated: ['Atlantis'] } }),
   )
   expect(unknown).toMatchObject({ status: 422, code: 'validation_error' })
-  const past = await refusalOf(
+  const pastStart = await refusalOf(
     shop.call(createGeoExperiment, { body: { ...body, starts_on: addDays(today, -1) } }),
   )
-  expect(past).toMatchObject({ status: 422, code: 'validation_error' })
+  expect(pastStart).toMatchObject({ status: 422, code: 'validation_error' })
   const few = await refusalOf(
     shop.call(createGeoExperiment, {
       body: { ...body, treated: body.treated.slice(0, 1), control: body.control.slice(0, 4) },
@@ -121,8 +121,8 @@ it('is designed, created, evaluated by region and gets a verdict', async () => {
   const { data: second } = await shop.call(createGeoExperiment, { body: { ...body, treated, control } })
   expect(second.by_lot).toBe(true)
   const other = await makeOwnProfile(app, scopes)
-  const foreign = await refusalOf(other.call(cancelGeoExperiment, { params: { id: second.id } }))
-  expect(foreign).toMatchObject({ status: 404, code: 'not_found' })
+  const foreignCancel = await refusalOf(other.call(cancelGeoExperiment, { params: { id: second.id } }))
+  expect(foreignCancel).toMatchObject({ status: 404, code: 'not_found' })
   await shop.call(cancelGeoExperiment, { params: { id: second.id } })
   expect((await list()).find(({ id }) => id === second.id)).toMatchObject({
     status: 'canceled',

@@ -53,7 +53,7 @@ async function plantStudy(world: Omit<Parameters<typeof plantRegions>[0], 'seed'
     makeEntity('ad', 'A', { campaignExternalId: 'T', adSetExternalId: 'S' }),
   ])
   for (const [campaign, days] of series) {
-    const planted = [shop.profileId, entityId(shop.profileId, 'campaign', campaign), FIRST_DAY, days]
+    const parameters = [shop.profileId, entityId(shop.profileId, 'campaign', campaign), FIRST_DAY, days]
     await app.pool.query(
       `insert into credit_daily (profile_id, level, entity_id, day, outcome_type, revenue_type,
          last_touch_count, first_touch_count, linear_count, time_decay_count, last_non_direct_count,
@@ -61,13 +61,13 @@ async function plantStudy(world: Omit<Parameters<typeof plantRegions>[0], 'seed'
        select $1, 'campaign', $2, $3::date + (place - 1)::int, 'payment', 'cash', n, n, n, n, n,
          1000 * n, 1000 * n, 1000 * n, 1000 * n, 1000 * n
        from unnest($4::bigint[]) with ordinality as days(n, place)`,
-      planted,
+      parameters,
     )
     await app.pool.query(
       `insert into delivery_daily (profile_id, level, entity_id, day, source, spend_minor, fx_missing)
        select $1, 'campaign', $2, $3::date + (place - 1)::int, 'social_ads', 1000, 0
        from unnest($4::bigint[]) with ordinality as days(n, place)`,
-      planted,
+      parameters,
     )
   }
   await sumSpans(shop.profileId)

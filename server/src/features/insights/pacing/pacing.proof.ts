@@ -19,9 +19,9 @@ const days = [
 ]
 
 /** Linear extrapolation of the spend until yesterday. */
-function linear(seen: MonthSoFar): number {
-  const past = seen.all.filter(({ day }) => day.startsWith(seen.month) && day < seen.today)
-  return (past.reduce((sum, { minor }) => sum + minor, 0) / past.length) * daysOfMonth(seen.month).length
+function linear(soFar: MonthSoFar): number {
+  const past = soFar.all.filter(({ day }) => day.startsWith(soFar.month) && day < soFar.today)
+  return (past.reduce((sum, { minor }) => sum + minor, 0) / past.length) * daysOfMonth(soFar.month).length
 }
 
 it('the 80 % interval contains 75 to 85 % of months, and the error on day 10 is below that of linear extrapolation', () => {
@@ -32,9 +32,9 @@ it('the 80 % interval contains 75 to 85 % of months, and the error on day 10 is 
     for (const platform of ['social', 'engine'] as const) {
       const world = plantSpending(`pacing ${seed}`, platform)
       for (const day of days) {
-        const seen = world.asOf(day)
-        const forecast = forecastMonth(seen)!
-        const truth = world.truth(seen.month)
+        const monthSoFar = world.asOf(day)
+        const forecast = forecastMonth(monthSoFar)!
+        const truth = world.truth(monthSoFar.month)
         if (forecast.lowMinor !== null && forecast.highMinor !== null) {
           forecasts++
           if (truth < forecast.lowMinor) misses.below++
@@ -45,7 +45,7 @@ it('the 80 % interval contains 75 to 85 % of months, and the error on day 10 is 
         }
         if (!day.endsWith('-10')) continue
         misses.ours += Math.abs(forecast.projectedMinor - truth) / truth
-        misses.linear += Math.abs(linear(seen) - truth) / truth
+        misses.linear += Math.abs(linear(monthSoFar) - truth) / truth
       }
     }
   const monthsOnDay10 = SEEDS * 2 * 2
@@ -64,14 +64,14 @@ const meanOf = (days: readonly { minor: number }[]) =>
   days.reduce((sum, { minor }) => sum + minor, 0) / days.length
 
 /** Month totals predicted by simple rules, from settled days only. */
-function byRules(seen: MonthSoFar): Record<(typeof ruleNames)[number], number> {
-  const through = addDays(seen.today, -UNSETTLED_DAYS)
-  const history = seen.all.filter(({ day }) => day <= through)
-  const settled = history.filter(({ day }) => day.startsWith(seen.month))
-  const open = daysOfMonth(seen.month).filter((day) => day > through)
+function byRules(monthSoFar: MonthSoFar): Record<(typeof ruleNames)[number], number> {
+  const through = addDays(monthSoFar.today, -UNSETTLED_DAYS)
+  const history = monthSoFar.all.filter(({ day }) => day <= through)
+  const settled = history.filter(({ day }) => day.startsWith(monthSoFar.month))
+  const open = daysOfMonth(monthSoFar.month).filter((day) => day > through)
   const spent = settled.reduce((sum, { minor }) => sum + minor, 0)
   const sameWeekday = (day: string) =>
-    meanOf(history.filter((past) => weekdayOf(past.day) === weekdayOf(day)).slice(-4))
+    meanOf(history.filter((entry) => weekdayOf(entry.day) === weekdayOf(day)).slice(-4))
   return {
     'last seven days': spent + meanOf(history.slice(-7)) * open.length,
     'run rate': spent + meanOf(settled) * open.length,
@@ -96,12 +96,12 @@ it.each(spendKinds)(
         '2026-11-16',
         '2026-11-22',
       ]) {
-        const seen = world.asOf(day)
-        const { projectedMinor, lowMinor, highMinor } = forecastMonth(seen)!
-        const truth = world.truth(seen.month)
+        const monthSoFar = world.asOf(day)
+        const { projectedMinor, lowMinor, highMinor } = forecastMonth(monthSoFar)!
+        const truth = world.truth(monthSoFar.month)
         result.months++
         result.error += Math.abs(projectedMinor - truth) / truth
-        for (const [name, guess] of Object.entries(byRules(seen)))
+        for (const [name, guess] of Object.entries(byRules(monthSoFar)))
           errors[name]! += Math.abs(guess - truth) / truth
         if (lowMinor === null || highMinor === null) continue
         result.shown++

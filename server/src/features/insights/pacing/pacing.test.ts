@@ -64,14 +64,18 @@ describe('pacing', () => {
   })
 
   it('does not treat days without a sync as days without spend', async () => {
-    const elsewhere = await makeWorkspace(owner)
-    const stalled = await makeProfile(owner, elsewhere, { name: 'Stalled', currency: 'EUR', timezone: 'UTC' })
+    const otherWorkspaceId = await makeWorkspace(owner)
+    const stalled = await makeProfile(owner, otherWorkspaceId, {
+      name: 'Stalled',
+      currency: 'EUR',
+      timezone: 'UTC',
+    })
     const days = Array.from({ length: 40 }, (_, index) => addDays(today, index - 44))
     await saveRecords(app, stalled, [
       makeEntity('campaign', 'C9', { dailyBudgetMinor: 5000 }),
       ...days.map((day) => makeDelivery('campaign', 'C9', day, { spendMinor: 4800 })),
     ])
-    const [row] = (await owner.call(getPacing, { params: { workspaceId: elsewhere } })).data
+    const [row] = (await owner.call(getPacing, { params: { workspaceId: otherWorkspaceId } })).data
     expect(row).toMatchObject({
       complete_through: addDays(today, -8),
       projected_spend: 48 * row!.days.length,
@@ -79,8 +83,12 @@ describe('pacing', () => {
   })
 
   it('a campaign that is paused later keeps the budget of the days on which it ran', async () => {
-    const elsewhere = await makeWorkspace(owner)
-    const shop = await makeProfile(owner, elsewhere, { name: 'Paused', currency: 'EUR', timezone: 'UTC' })
+    const otherWorkspaceId = await makeWorkspace(owner)
+    const shop = await makeProfile(owner, otherWorkspaceId, {
+      name: 'Paused',
+      currency: 'EUR',
+      timezone: 'UTC',
+    })
     const days = Array.from({ length: 70 }, (_, index) => addDays(today, index - 69))
     await saveRecords(app, shop, [
       makeEntity('campaign', 'C5', { dailyBudgetMinor: 5000 }),
@@ -93,7 +101,8 @@ describe('pacing', () => {
     expect(rows).toMatchObject([{ day: today, daily_budget_minor: 5000 }])
     const before = new Date(Date.parse(`${month}-01`) - 86_400_000).toISOString().slice(0, 7)
     const lastMonth = async () =>
-      (await owner.call(getPacing, { params: { workspaceId: elsewhere }, query: { month: before } })).data[0]!
+      (await owner.call(getPacing, { params: { workspaceId: otherWorkspaceId }, query: { month: before } }))
+        .data[0]!
     const running = await lastMonth()
     await saveRecords(app, shop, [makeEntity('campaign', 'C5', { status: 'PAUSED', dailyBudgetMinor: 5000 })])
     expect(await lastMonth()).toMatchObject({ budget: running.budget, status: running.status })
@@ -105,9 +114,9 @@ describe('pacing', () => {
     expect(await refusalOf(read({ month: '2999-01' }))).toMatchObject({ code: 'invalid_parameter' })
     expect((await read({ profile_ids: otherId })).data).toEqual([])
     const stranger = await makePerson(app, 'Stranger')
-    const foreign = await makeProfile(stranger, await makeWorkspace(stranger))
-    expect(await refusalOf(read({ profile_ids: foreign }))).toMatchObject({ code: 'not_found' })
-    expect(await refusalOf(set({ profile_id: foreign }))).toMatchObject({ code: 'not_found' })
+    const otherProfileId = await makeProfile(stranger, await makeWorkspace(stranger))
+    expect(await refusalOf(read({ profile_ids: otherProfileId }))).toMatchObject({ code: 'not_found' })
+    expect(await refusalOf(set({ profile_id: otherProfileId }))).toMatchObject({ code: 'not_found' })
   })
 
   it('shows a viewer only accessible profiles, and does not let them set targets', async () => {

@@ -7,7 +7,7 @@ import { type DaySpend, forecastMonth, type MonthSoFar, pacingOf, statusOf } fro
 const spendOn = (day: string, index: number) =>
   (new Date(`${day}T00:00:00Z`).getUTCDay() % 6 === 0 ? 2000 : 1000) + ((index * 37) % 21) - 10
 
-function seen(today: string, overrides: Partial<MonthSoFar> = {}): MonthSoFar {
+function monthSoFar(today: string, overrides: Partial<MonthSoFar> = {}): MonthSoFar {
   const days: DaySpend[] = Array.from({ length: 60 }, (_, index) => {
     const day = addDays(today, index - 59)
     const isPartial = day > addDays(today, -3)
@@ -20,7 +20,7 @@ const truth = 21 * 1000 + 9 * 2000
 
 describe('a forecast', () => {
   it('uses weekday effects, and ignores today and the two days before', () => {
-    const forecast = forecastMonth(seen('2026-11-10'))!
+    const forecast = forecastMonth(monthSoFar('2026-11-10'))!
     expect(Math.abs(forecast.projectedMinor - truth) / truth).toBeLessThan(0.01)
     expect(forecast.completeThrough).toBe('2026-11-07')
     expect(forecast.lowMinor).toBeLessThan(forecast.projectedMinor)
@@ -28,7 +28,7 @@ describe('a forecast', () => {
     // 5 weekdays and 2 weekend days at double weight, of a total weight of 39.
     expect(forecast.expectedShare).toBeCloseTo((5 + 2 * 2) / 39, 2)
     // A Sunday, a Monday and a Tuesday are settled.
-    expect(forecastMonth(seen('2026-11-06'))!.expectedShare).toBeCloseTo((2 + 1 + 1) / 39, 3)
+    expect(forecastMonth(monthSoFar('2026-11-06'))!.expectedShare).toBeCloseTo((2 + 1 + 1) / 39, 3)
   })
   const planted = (spend: (day: string, index: number) => number): MonthSoFar => {
     const today = '2026-11-16'
@@ -64,7 +64,7 @@ describe('a forecast', () => {
     expect(forecast.projectedMinor).toBeGreaterThan(0)
   })
   it('excludes campaigns that no longer run', () => {
-    const paused = seen('2026-11-10')
+    const paused = monthSoFar('2026-11-10')
     const forecast = forecastMonth({
       ...paused,
       running: paused.running.map(({ day }) => ({ day, minor: day < '2026-10-20' ? 0 : 100 })),
@@ -72,7 +72,7 @@ describe('a forecast', () => {
     expect(forecast.projectedMinor).toBeLessThan(truth / 2)
   })
   it('follows a change of level within weeks', () => {
-    const grown = seen('2026-11-10')
+    const grown = monthSoFar('2026-11-10')
     const doubled = grown.running.map(({ day, minor }) => ({
       day,
       minor: day > '2026-10-20' ? minor * 2 : minor,
@@ -81,7 +81,7 @@ describe('a forecast', () => {
     expect(forecast.projectedMinor).toBeGreaterThan(1.75 * truth)
   })
   it('counts unsettled days with at least their reported spend', () => {
-    const busy = seen('2026-11-10')
+    const busy = monthSoFar('2026-11-10')
     const all = busy.all.map(({ day, minor }) => ({ day, minor: day === '2026-11-10' ? 50_000 : minor }))
     const forecast = forecastMonth({ ...busy, all })!
     expect(forecast.lowMinor).toBeGreaterThan(50_000)
@@ -90,13 +90,13 @@ describe('a forecast', () => {
   })
   it('stays within what the platform can spend', () => {
     const caps = { dailyBudgetMinor: 500, perDay: 2, perWeek: null, perMonth: 30.4 }
-    const forecast = forecastMonth(seen('2026-11-10', { caps }))!
+    const forecast = forecastMonth(monthSoFar('2026-11-10', { caps }))!
     expect(forecast.days.slice(3).every(({ minor }) => minor <= 1000)).toBe(true)
     expect(forecast.highMinor).toBeLessThanOrEqual(500 * 30.4)
     const weekly = { dailyBudgetMinor: 500, perDay: 1.75, perWeek: 7, perMonth: null }
-    const social = forecastMonth(seen('2026-11-27', { caps: weekly }))!
+    const social = forecastMonth(monthSoFar('2026-11-27', { caps: weekly }))!
     expect(social.highMinor! - social.lowMinor!).toBeLessThanOrEqual(7 * 500)
-    const early = seen('2026-11-10', { caps: weekly })
+    const early = monthSoFar('2026-11-10', { caps: weekly })
     const settled = early.all
       .filter(({ day }) => day >= '2026-11-01' && day <= '2026-11-07')
       .reduce((sum, { minor }) => sum + minor, 0)
@@ -104,10 +104,10 @@ describe('a forecast', () => {
     expect(forecastMonth(early)!.highMinor).toBeLessThanOrEqual(settled + 4 * 7 * 500)
   })
   it('is null with too little history, and exact when the month is over', () => {
-    expect(forecastMonth({ ...seen('2026-11-10'), running: [] })).toBeNull()
-    const young = seen('2026-11-10').running.filter(({ day }) => day > '2026-10-26')
-    expect(forecastMonth({ ...seen('2026-11-10'), running: young })).toBeNull()
-    const over = forecastMonth({ ...seen('2026-11-10'), today: '2026-12-10' })!
+    expect(forecastMonth({ ...monthSoFar('2026-11-10'), running: [] })).toBeNull()
+    const young = monthSoFar('2026-11-10').running.filter(({ day }) => day > '2026-10-26')
+    expect(forecastMonth({ ...monthSoFar('2026-11-10'), running: young })).toBeNull()
+    const over = forecastMonth({ ...monthSoFar('2026-11-10'), today: '2026-12-10' })!
     expect([over.lowMinor, over.highMinor]).toEqual([over.projectedMinor, over.projectedMinor])
   })
 })

@@ -217,8 +217,8 @@ describe('compared with a reference count of random touches', () => {
         ? 'web'
         : 'other'
   function firstOfEach(touches: readonly Touch[]): Touch[] {
-    const seen = new Set<string>()
-    return touches.filter((touch) => !seen.has(touch.customer) && seen.add(touch.customer))
+    const customers = new Set<string>()
+    return touches.filter((touch) => !customers.has(touch.customer) && customers.add(touch.customer))
   }
   const count = (touches: readonly Touch[]) => ({
     people: new Set(touches.map((touch) => touch.customer)).size,

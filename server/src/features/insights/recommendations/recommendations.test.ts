@@ -15,21 +15,21 @@ import {
 import { differSignificantly, propose, scorePrediction } from './rules.ts'
 
 describe('the rules', () => {
-  const bad = (fields: object = {}) =>
+  const badCampaigns = (fields: object = {}) =>
     plantCampaigns({ seed: 3, costMinor: 1500, factor: (index) => (index === 0 ? 0.2 : 1) }).map(
       (facts, index) => (index === 0 ? { ...facts, ...fields } : facts),
     )
-  const pausesFirst = (campaigns: ReturnType<typeof bad>) =>
+  const pausesFirst = (campaigns: ReturnType<typeof badCampaigns>) =>
     propose(campaigns, PLANTED_NOW).some((p) => p.kind === 'pause_underperformer' && p.subject.id === 'c0')
 
   it('pause a clearly bad campaign, but not one that was changed, is paused or has too little data', () => {
-    expect(pausesFirst(bad())).toBe(true)
+    expect(pausesFirst(badCampaigns())).toBe(true)
     // The others differ only by chance.
-    expect(propose(bad(), PLANTED_NOW).map(({ subject }) => subject.id)).toEqual(['c0'])
-    expect(pausesFirst(bad({ unchangedSince: new Date('2026-11-14T09:00:00Z') }))).toBe(false)
-    expect(pausesFirst(bad({ unchangedSince: null }))).toBe(false)
-    expect(pausesFirst(bad({ isRunning: false }))).toBe(false)
-    expect(pausesFirst(bad({ spendMinor: 2000, exposureMinor: 2000, outcomes: 0 }))).toBe(false)
+    expect(propose(badCampaigns(), PLANTED_NOW).map(({ subject }) => subject.id)).toEqual(['c0'])
+    expect(pausesFirst(badCampaigns({ unchangedSince: new Date('2026-11-14T09:00:00Z') }))).toBe(false)
+    expect(pausesFirst(badCampaigns({ unchangedSince: null }))).toBe(false)
+    expect(pausesFirst(badCampaigns({ isRunning: false }))).toBe(false)
+    expect(pausesFirst(badCampaigns({ spendMinor: 2000, exposureMinor: 2000, outcomes: 0 }))).toBe(false)
   })
   it('find no difference if chance explains it', () => {
     const toMembers = (counts: number[]) =>
@@ -173,11 +173,11 @@ describe('at the platform', () => {
     })
     await set('ACTIVE')
     // Of two concurrent requests one succeeds.
-    const both = await Promise.allSettled([
+    const results = await Promise.allSettled([
       takeAction(applyRecommendation, pause.id),
       takeAction(applyRecommendation, pause.id),
     ])
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(await liveStatus(campaigns[0]!.external_id)).toHaveLength(written + 1)
     await set('ACTIVE')
     expect(await refusalOf(takeAction(undoRecommendation, pause.id))).toMatchObject({

@@ -137,7 +137,7 @@ it('merges streams without losing, repeating or reordering a row, wherever each 
           newest.filter((minute) => minute % 3 === 0),
           newest.filter((minute) => minute % 3 !== 0),
         ]
-        const seen: string[] = []
+        const positions: string[] = []
         let from: Position | null = null
         do {
           const page: ReturnType<typeof mergePages> = mergePages(
@@ -145,10 +145,10 @@ it('merges streams without losing, repeating or reordering a row, wherever each 
             limit,
           )
           expect(page.entries.length).toBeLessThanOrEqual(limit)
-          seen.push(...page.entries.map(({ position }) => position.at))
+          positions.push(...page.entries.map(({ position }) => position.at))
           from = page.next
         } while (from !== null)
-        expect(seen).toEqual(newest.map((minute) => at(minute).at))
+        expect(positions).toEqual(newest.map((minute) => at(minute).at))
       },
     ),
   )

@@ -29,14 +29,14 @@ it('a view is private until shared, and saving the same name replaces it', async
   await save('Losers', false, 'roas<1')
   await save('Winners', true, 'roas>3')
   const { data: replaced } = await save('Losers', false, 'roas<0.5')
-  const mine = (await owner.call(listSavedViews, { query })).data
-  expect(mine.map(({ name, own, shared, values }) => [name, own, shared, values.where])).toEqual([
+  const ownerViews = (await owner.call(listSavedViews, { query })).data
+  expect(ownerViews.map(({ name, own, shared, values }) => [name, own, shared, values.where])).toEqual([
     ['Losers', true, false, 'roas<0.5'],
     ['Winners', true, true, 'roas>3'],
   ])
   const key = app.as(await makeKey(app, profileId, ['analytics:read']))
-  const seen = (await key(listSavedViews)).data
-  expect(seen.map(({ name, own }) => [name, own])).toEqual([['Winners', false]])
+  const keyViews = (await key(listSavedViews)).data
+  expect(keyViews.map(({ name, own }) => [name, own])).toEqual([['Winners', false]])
   const params = { id: replaced.id }
   await expect(key(deleteView, { params })).rejects.toMatchObject({ status: 404, code: 'not_found' })
   await owner.call(deleteView, { query, params: { id: replaced.id } })

@@ -97,14 +97,14 @@ describe('a score of the day', () => {
 
   longIt('does not depend on the physical order of rows', async () => {
     const before = await hashOfDay()
-    const past = [
+    const otherTables = [
       'ad_score_runs',
       'ad_score_days',
       'ad_score_windows',
       'ad_entities',
       'ad_creatives',
     ] as const
-    for (const table of [...dated, ...past])
+    for (const table of [...dated, ...otherTables])
       await run(`create temporary table mixed_${table} as select * from ${table} where profile_id = :profile;
         delete from ${table} where profile_id = :profile;
         insert into ${table} select m.* from mixed_${table} m order by md5(m::text)`)

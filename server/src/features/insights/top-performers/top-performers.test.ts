@@ -41,8 +41,8 @@ async function plant(id: string, until = day) {
     makeEntity('ad_set', 'S', { campaignExternalId: 'C' }),
     ...ads.map((ad) => makeEntity('ad', ad, { campaignExternalId: 'C', adSetExternalId: 'S' })),
     ...ads.flatMap((ad, index) =>
-      days.map((on) =>
-        makeDelivery('ad', ad, on, { spendMinor: 2000, impressions: 2000, clicks: 20 + index * 4 }),
+      days.map((date) =>
+        makeDelivery('ad', ad, date, { spendMinor: 2000, impressions: 2000, clicks: 20 + index * 4 }),
       ),
     ),
   ])
@@ -279,7 +279,7 @@ describe('a thumbnail', () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
     const answers = [svg, await sharp(svg).png().toBuffer()]
     const send = vi.spyOn(app.service.imageHttp, 'send')
-    const seen: number[] = []
+    const statuses: number[] = []
     for (const [index, bytes] of answers.entries()) {
       send.mockResolvedValueOnce({ status: 200, headers: { 'content-type': 'image/png' }, bytes })
       await app.pool.query(
@@ -287,10 +287,10 @@ describe('a thumbnail', () => {
         [profileId, entityId(profileId, 'ad', 'A9'), `https://images.example/${index}.png`],
       )
       const { data } = await shop.call(listTopPerformers, { query: { limit: '1' } })
-      seen.push((await fetch(data[0]!.creative_thumbnail_url!)).status)
+      statuses.push((await fetch(data[0]!.creative_thumbnail_url!)).status)
     }
     expect(send).toHaveBeenCalledTimes(2)
     send.mockRestore()
-    expect(seen).toEqual([404, 200])
+    expect(statuses).toEqual([404, 200])
   })
 })

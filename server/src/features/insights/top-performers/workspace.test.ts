@@ -44,8 +44,8 @@ async function plant(profileId: string, clicks = 20) {
     makeEntity('campaign', 'C', { objective: 'sales' }),
     ...ads.map((ad) => makeEntity('ad', ad, { campaignExternalId: 'C', name: hostile })),
     ...ads.flatMap((ad, index) =>
-      days.map((on) =>
-        makeDelivery('ad', ad, on, { spendMinor: 2000, impressions: 2000, clicks: clicks + index * 20 }),
+      days.map((date) =>
+        makeDelivery('ad', ad, date, { spendMinor: 2000, impressions: 2000, clicks: clicks + index * 20 }),
       ),
     ),
   ])

@@ -228,8 +228,8 @@ it('an erasure starts a run, which immediately removes the files that contained 
   const hash = /"email_sha256":"([0-9a-f]{64})"/.exec(before)![1]!
   await erase(world, email)
   const { service } = app
-  const waiting = await world.call(contract.listDataDestinations)
-  expect(waiting.data[0]!.erasures_waiting).toBe(1)
+  const destinations = await world.call(contract.listDataDestinations)
+  expect(destinations.data[0]!.erasures_waiting).toBe(1)
   await runSchedule(service, dataExportJobs, 'data_exports.start_due')
   const [run] = (await world.call(contract.listDataRuns)).data
   expect(run!.status).toBe('queued')
@@ -290,14 +290,15 @@ it('an erasure counts as pending until the files that contained the person are r
     put: target.put,
     remove: () => Promise.reject(new TargetError('The store answered 503.', true)),
   }
-  const waiting = async () => (await world.call(contract.listDataDestinations)).data[0]!.erasures_waiting
-  expect(await waiting()).toBe(1)
+  const erasuresWaiting = async () =>
+    (await world.call(contract.listDataDestinations)).data[0]!.erasures_waiting
+  expect(await erasuresWaiting()).toBe(1)
   await visit(world, 15)
   await service.processor.settled(world.profileId)
   await writeWith(world, stuck)
-  expect(await waiting()).toBe(1)
+  expect(await erasuresWaiting()).toBe(1)
   await writeWith(world, target)
-  expect(await waiting()).toBe(0)
+  expect(await erasuresWaiting()).toBe(0)
   expect((await checkManifest(world.folder)).unlisted).toEqual([])
 })
 

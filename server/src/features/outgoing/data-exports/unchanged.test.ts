@@ -75,15 +75,15 @@ it('every kind of change is written by the next run', async () => {
   const { db } = app.service
   const manage = app.as(await makeKey(app, profileId, ['payments:read', 'payments:write', 'tracking:write']))
   await world.write()
-  const change = async (what: string, tables: readonly string[], act: () => Promise<unknown>) => {
+  const change = async (label: string, tables: readonly string[], act: () => Promise<unknown>) => {
     await act()
     await app.service.processor.settled(profileId)
     const run = await world.write()
     expect(
       run.tables.map(({ table }) => table),
-      what,
+      label,
     ).toEqual(expect.arrayContaining([...tables]))
-    expect(await staleFiles(app, profileId, destinationId), what).toEqual([])
+    expect(await staleFiles(app, profileId, destinationId), label).toEqual([])
   }
   const send = (body: Record<string, unknown>) => call(sendEvent, { body })
   const records = (...rows: Parameters<typeof saveRecords>[2]) => saveRecords(app, profileId, rows)

@@ -117,8 +117,8 @@ describe('a destination', () => {
     expect(await create(shortvideo({ shortvideo_pixel_code: 'COTHER', event_map: map }))).toMatchObject({
       status: 422,
     })
-    const bare = await makeExportShop(app)
-    expect(await refusalOf(bare.call(createExportDestination, { body: pixel }))).toMatchObject({
+    const newShop = await makeExportShop(app)
+    expect(await refusalOf(newShop.call(createExportDestination, { body: pixel }))).toMatchObject({
       status: 409,
       code: 'social_connection_required',
     })
@@ -246,8 +246,8 @@ describe('a platform that fails', () => {
     })
     await shop.pay('later')
     await shop.settle()
-    const [waiting] = await shop.ledger()
-    expect(waiting).toMatchObject({ status: 'queued', attempts: 1 })
+    const [queued] = await shop.ledger()
+    expect(queued).toMatchObject({ status: 'queued', attempts: 1 })
     const { db } = app.service
     const destination = await db
       .selectFrom('export_destinations')

@@ -172,10 +172,12 @@ describe('the clean dataset', () => {
     expect(await target({ move_ad_sets: 'duplicate_and_swap', consent: stale })).toMatchObject({
       code: 'consent_required',
     })
-    const bare = await makeExportShop(app)
-    await bare.call(saveConversionSyncCatalog, { body: { privacy_mode: 'platform_safe', conversions: [] } })
+    const newShop = await makeExportShop(app)
+    await newShop.call(saveConversionSyncCatalog, {
+      body: { privacy_mode: 'platform_safe', conversions: [] },
+    })
     expect(
-      await refusalOf(bare.decide(setPlatformSafeTarget, { body: { target: 'clean_dataset' } })),
+      await refusalOf(newShop.decide(setPlatformSafeTarget, { body: { target: 'clean_dataset' } })),
     ).toMatchObject({ status: 409, code: 'social_connection_required' })
     await setMode('standard')
   })
@@ -223,10 +225,10 @@ describe('the clean dataset of a profile in platform_safe', () => {
     expect(moved.data.swapped.map((adSet) => adSet.id)).toEqual(
       moved.data.live_ad_sets.map((adSet) => adSet.id),
     )
-    const back = { status: 409, code: 'clean_dataset_has_live_ad_sets' }
-    expect(await refusalFor({ target: 'existing' })).toMatchObject(back)
+    const expectedRefusal = { status: 409, code: 'clean_dataset_has_live_ad_sets' }
+    expect(await refusalFor({ target: 'existing' })).toMatchObject(expectedRefusal)
     await triggerSandbox(app, 'social_ads', 'act', { action: 'hide_ad_sets', args: {} })
-    expect(await refusalFor({ target: 'existing' })).toMatchObject(back)
+    expect(await refusalFor({ target: 'existing' })).toMatchObject(expectedRefusal)
     const confirmed = await set({ target: 'existing', confirm_live_ad_sets: true })
     expect(confirmed.data).toMatchObject({ target: 'existing', dataset_id: social.pixelId })
     await setMode('standard')

@@ -149,8 +149,9 @@ describe('a reply', () => {
     expect(steps).toContain('dm_started')
     expect(data.models[0]!.touches.every(({ status }) => status === 'credited')).toBe(true)
     const withoutPeople = app.as(await makeKey(app, shop.profileId, [...scopes]))
-    const seen = (await withoutPeople(explainConversion, { params, query: { model: 'last_touch' } })).data
-    expect(seen.steps).toEqual(data.steps.filter(({ kind }) => kind === 'outcome'))
+    const explanation = (await withoutPeople(explainConversion, { params, query: { model: 'last_touch' } }))
+      .data
+    expect(explanation.steps).toEqual(data.steps.filter(({ kind }) => kind === 'outcome'))
   })
 
   it('that the platform reports as failed is reported once, with the code', async () => {

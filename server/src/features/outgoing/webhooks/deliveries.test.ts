@@ -100,27 +100,27 @@ it("another profile's deliveries are not listed", async () => {
   const [id] = await deliver([{ to: await subscribe(), status: 'delivered' }])
   const stranger = await makePerson(app)
   const other = await makeProfile(stranger, await makeWorkspace(stranger))
-  const foreign = app.as(await makeKey(app, other, ['webhooks:read']))
+  const otherCall = app.as(await makeKey(app, other, ['webhooks:read']))
   const refusals = await Promise.all(
-    [id!, uuidv7()].map((unknown) => refusalOf(foreign(getWebhookDelivery, { params: { id: unknown } }))),
+    [id!, uuidv7()].map((unknown) => refusalOf(otherCall(getWebhookDelivery, { params: { id: unknown } }))),
   )
   expect(refusals.map(({ status, code }) => [status, code])).toEqual([
     [404, 'not_found'],
     [404, 'not_found'],
   ])
-  expect((await foreign(listWebhookDeliveries)).data).toEqual([])
+  expect((await otherCall(listWebhookDeliveries)).data).toEqual([])
 })
 
 it('a delivery of another profile responds like an unknown one', async () => {
   const [id] = await deliver([{ to: await subscribe(), status: 'delivered' }])
   expect((await call(getWebhookDelivery, { params: { id: id! } })).data.id).toBe(id)
   const stranger = await makePerson(app)
-  const foreign = await makeProfile(stranger, await makeWorkspace(stranger))
-  const theirs = app.as(await makeKey(app, foreign, ['webhooks:read', 'webhooks:write']))
+  const otherProfileId = await makeProfile(stranger, await makeWorkspace(stranger))
+  const otherCall = app.as(await makeKey(app, otherProfileId, ['webhooks:read', 'webhooks:write']))
   const params = { id: id! }
   for (const request of [
-    () => theirs(getWebhookDelivery, { params }),
-    () => theirs(replayWebhookDelivery, { params }),
+    () => otherCall(getWebhookDelivery, { params }),
+    () => otherCall(replayWebhookDelivery, { params }),
   ])
     expect(await refusalOf(request())).toMatchObject({ status: 404, code: 'not_found' })
 })

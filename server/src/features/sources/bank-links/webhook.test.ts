@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const drain = () => drainJobs(app.service, jobs)
-const bank = (what: 'fault' | 'act', body: Record<string, unknown>) =>
-  triggerSandbox(app, 'banklink', what, body)
+const bank = (kind: 'fault' | 'act', body: Record<string, unknown>) =>
+  triggerSandbox(app, 'banklink', kind, body)
 const connected = async (shop: Shop) =>
   (await shop.call(listConnections)).data.filter(({ channel }) => channel === 'banklink')
 const announced = async (shop: Shop) =>
@@ -84,8 +84,8 @@ it('is refused when it was signed more than five minutes ago', async () => {
   expect(await post(body, old)).toBe(401)
   expect(await post(body, undefined)).toBe(401)
   expect(await post(`${body} `, key.sign(body, now))).toBe(401)
-  const foreign = sandboxWebhookKey({ seed: 'forger', clientSecret })
-  expect(await post(body, foreign.sign(body, now))).toBe(401)
+  const forgedKey = sandboxWebhookKey({ seed: 'forger', clientSecret })
+  expect(await post(body, forgedKey.sign(body, now))).toBe(401)
   expect((await received()).length).toBe(before)
   expect(await post(body, key.sign(body, now))).toBe(200)
   // Valid but irrelevant webhooks are acknowledged and not stored.

@@ -335,7 +335,7 @@ describe('an appointment that several sources report', () => {
     const startsAt = inHours(20).toISOString()
     await act('engine_calendar', 'book', { email, starts_at: startsAt })
     await sync(practice)
-    const counted = async () =>
+    const countedSources = async () =>
       (
         await app.pool.query<{ provider: string }>(
           `select e.provider from conversions c join events e on e.profile_id = c.profile_id and e.id = c.event_id
@@ -343,7 +343,7 @@ describe('an appointment that several sources report', () => {
           [shop.profileId],
         )
       ).rows.map(({ provider }) => provider)
-    expect(await counted()).toEqual(['engine_calendar'])
+    expect(await countedSources()).toEqual(['engine_calendar'])
     const { id } = await shop.connected('crmsuite')
     // The account's default events are not needed here.
     await app.service.db.deleteFrom('jobs').where('name', '=', 'connections.sync').execute()
@@ -360,7 +360,7 @@ describe('an appointment that several sources report', () => {
       person: { ...person, email: null },
       startsAt,
     }
-    const bring = async (records: SyncRecord[]) => {
+    const applySynced = async (records: SyncRecord[]) => {
       await inTransaction(app.service.db, async (tx) => {
         const { profileId } = shop
         const profile = (await findProfileRef(tx, { profileId }))!
@@ -373,13 +373,13 @@ describe('an appointment that several sources report', () => {
       })
       await app.service.processor.settled(shop.profileId)
     }
-    await bring([contact])
-    await bring([{ ...booked, retracted: false }])
+    await applySynced([contact])
+    await applySynced([{ ...booked, retracted: false }])
     await settle(shop)
-    expect(await counted()).toEqual(['crmsuite'])
-    await bring([{ ...booked, retracted: true }])
+    expect(await countedSources()).toEqual(['crmsuite'])
+    await applySynced([{ ...booked, retracted: true }])
     await settle(shop)
-    expect(await counted()).toEqual(['engine_calendar'])
+    expect(await countedSources()).toEqual(['engine_calendar'])
   })
 
   it('counts once if two calendars have it', async () => {

@@ -202,8 +202,8 @@ describe('a campaign at the platform', () => {
       previous_budget: now,
       budget: now + 1,
     })
-    const both = shop.call(entry, { params, body: { daily_budget: 1, lifetime_budget: 1 } })
-    expect((await refusalOf(both)).code).toBe('validation_error')
+    const request = shop.call(entry, { params, body: { daily_budget: 1, lifetime_budget: 1 } })
+    expect((await refusalOf(request)).code).toBe('validation_error')
     // A test above may have paused and resumed the same campaign.
     const ofBudget = (await audits(listed.external_id)).filter(([action]) => action!.endsWith('.budget'))
     expect(ofBudget.map(([, outcome, code]) => [outcome, code])).toEqual([

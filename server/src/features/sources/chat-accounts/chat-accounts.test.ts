@@ -94,9 +94,9 @@ describe('media', () => {
     })
     const answer = (await reply.json()) as { data: { media_id: string } }
     expect([reply.status, answer]).toMatchObject([201, {}])
-    const back = await read(answer.data.media_id)
-    expect([back.status, back.headers.get('content-length')]).toEqual([200, String(bytes.length)])
-    expect(bytes.equals(Buffer.from(await back.arrayBuffer()))).toBe(true)
+    const download = await read(answer.data.media_id)
+    expect([download.status, download.headers.get('content-length')]).toEqual([200, String(bytes.length)])
+    expect(bytes.equals(Buffer.from(await download.arrayBuffer()))).toBe(true)
   })
 
   it('a form with a part after its file uploads nothing, and is no failure of the platform', async () => {

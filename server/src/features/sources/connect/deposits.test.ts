@@ -57,8 +57,8 @@ it('refuses keys that no hand-off is waiting for', async () => {
   expect(sealed).not.toBeNull()
   expect(sealed!.toString('latin1')).not.toContain('cs_1')
   expect((await storedFor(app, shop.profileId)).connections).toEqual([])
-  const back = `${app.baseUrl}/connect/callback/woocommerce?state=${state}&shop=harbor.example&success=1`
-  await visitor.open(back)
+  const callbackUrl = `${app.baseUrl}/connect/callback/woocommerce?state=${state}&shop=harbor.example&success=1`
+  await visitor.open(callbackUrl)
   expect(await shop.poll(minted.id)).toMatchObject({
     status: 'failed',
     result: { reason: 'token_exchange_failed' },

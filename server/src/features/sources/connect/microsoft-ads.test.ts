@@ -12,7 +12,7 @@ import { startSync } from '../connections/contract.ts'
 const msclkid = '5b2e4f0ac9d01a3e2c1b2d4e6f7a8b9c'
 let app: TestApp
 let shop: Shop
-let planted: Record<string, unknown>
+let click: Record<string, unknown>
 beforeAll(async () => {
   app = await startTestApp()
   shop = await makeShop(app)
@@ -22,7 +22,7 @@ beforeAll(async () => {
   })
   const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
   const args = { day, msclkid: '5B2E4F0A-C9D0-1A3E-2C1B-2D4E6F7A8B9C' }
-  planted = await triggerSandbox(app, 'microsoft_ads', 'act', { action: 'click', args })
+  click = await triggerSandbox(app, 'microsoft_ads', 'act', { action: 'click', args })
   await triggerSandbox(app, 'microsoft_ads', 'act', { action: 'auto_tagging', args: { on: false } })
   await shop.connected('microsoft_ads')
   await drainJobs(app.service, jobs)
@@ -59,9 +59,9 @@ it('resolves a visit’s click id to its ad in every spelling of the id', async 
   expect(touch).toEqual({
     platform: 'microsoft',
     channel: 'paid_search',
-    campaign_external_id: planted.campaign_id,
-    ad_set_external_id: planted.ad_set_id,
-    ad_external_id: planted.ad_id,
+    campaign_external_id: click.campaign_id,
+    ad_set_external_id: click.ad_set_id,
+    ad_external_id: click.ad_id,
   })
 })
 

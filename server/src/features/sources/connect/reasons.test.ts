@@ -96,13 +96,13 @@ describe('a failed consent stores nothing and reports the reason', () => {
   it('account_connected_elsewhere if another profile of the workspace has it; another workspace may', async () => {
     const first = await makeShop(app)
     const second = await makeShop(app, first)
-    const elsewhere = await makeShop(app)
+    const otherShop = await makeShop(app)
     await first.connected()
     const { page, handoff } = await second.connect('taken')
     expect(handoff).toMatchObject({ status: 'failed', result: { reason: 'account_connected_elsewhere' } })
     expect(page.text).toContain('Disconnect it there first')
     expect(await storedFor(app, second.profileId)).toEqual(nothingStored)
-    expect((await elsewhere.connect('taken')).handoff.status).toBe('completed')
+    expect((await otherShop.connect('taken')).handoff.status).toBe('completed')
     expect((await first.connected()).status).toBe('connected')
   })
 
@@ -256,9 +256,9 @@ describe('a failed consent stores nothing and reports the reason', () => {
 })
 
 it('provider_not_configured is reported on creation, on the page and at the start', async () => {
-  const bare = await startTestApp({ SANDBOX: 'off' })
+  const unconfiguredApp = await startTestApp({ SANDBOX: 'off' })
   try {
-    const { shop } = await makeGovernedShop(bare)
+    const { shop } = await makeGovernedShop(unconfiguredApp)
     const handoff = await shop.mint({ return_url: returnUrl })
     expect(handoff).toMatchObject({
       status: 'failed',
@@ -273,9 +273,9 @@ it('provider_not_configured is reported on creation, on the page and at the star
       ...calendarProviders.map((provider) => refusalOf(shop.call(startCalendarLink, { body: { provider } }))),
     ])
     for (const link of links) expect(link).toMatchObject({ status: 501, code: 'provider_not_configured' })
-    const clock = await fetch(`${bare.baseUrl}/sandbox/clock`, { method: 'POST', body: '{}' })
+    const clock = await fetch(`${unconfiguredApp.baseUrl}/sandbox/clock`, { method: 'POST', body: '{}' })
     expect(clock.status).toBe(404)
   } finally {
-    await bare.close()
+    await unconfiguredApp.close()
   }
 })

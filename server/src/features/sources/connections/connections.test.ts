@@ -88,12 +88,12 @@ describe('connections', () => {
     const stranger = await makeShop(app)
     const { id } = await shop.connected('crmsuite')
     for (const entry of [getConnection, disconnectConnection, deleteConnection, listPixels] as const) {
-      const foreign = await refusalOf(stranger.call(entry as typeof getConnection, { params: { id } }))
+      const foreignRefusal = await refusalOf(stranger.call(entry as typeof getConnection, { params: { id } }))
       const unknown = await refusalOf(
         stranger.call(entry as typeof getConnection, { params: { id: uuidv7() } }),
       )
-      expect({ ...foreign, request_id: '' }).toEqual({ ...unknown, request_id: '' })
-      expect(foreign.status).toBe(404)
+      expect({ ...foreignRefusal, request_id: '' }).toEqual({ ...unknown, request_id: '' })
+      expect(foreignRefusal.status).toBe(404)
     }
   })
 
@@ -230,8 +230,8 @@ describe('an app’s key', () => {
     const direct = await makeShop(app)
     const connection = await direct.connected('crmsuite')
     const partner = await makeApp(app, direct.workspaceId)
-    const late = shopWith(app, direct, await delegate(direct.profileId, partner))
-    expect((await late.call(listConnections)).data.map(({ id }) => id)).toEqual([connection.id])
+    const laterShop = shopWith(app, direct, await delegate(direct.profileId, partner))
+    expect((await laterShop.call(listConnections)).data.map(({ id }) => id)).toEqual([connection.id])
   })
 
   it('of the governing app sees what a person connected through its page', async () => {

@@ -17,10 +17,12 @@ describe('several accounts', () => {
     const shop = await makeShop(app)
     const params = { provider: 'engine_ads' } as const
     expect((await refusalOf(shop.call(listCandidates, { params }))).status).toBe(404)
-    const waiting = async () => (await shop.call(listPendingChoices)).data
-    expect(await waiting()).toEqual([])
+    const pendingChoices = async () => (await shop.call(listPendingChoices)).data
+    expect(await pendingChoices()).toEqual([])
     const { handoff } = await shop.connect('approve-several', 'engine_ads')
-    expect(await waiting()).toEqual([{ provider: 'engine_ads', accounts: 3, expires_at: expect.any(String) }])
+    expect(await pendingChoices()).toEqual([
+      { provider: 'engine_ads', accounts: 3, expires_at: expect.any(String) },
+    ])
     expect((await (await makeShop(app)).call(listPendingChoices)).data).toEqual([])
     expect(handoff.result).toMatchObject({ pending_selection: { candidate_count: 3 } })
     const candidates = (await shop.call(listCandidates, { params })).data.map((item) => Candidate.parse(item))
@@ -33,7 +35,7 @@ describe('several accounts', () => {
       connection_id: expect.any(String),
       already_finalized: false,
     })
-    expect(await waiting()).toEqual([])
+    expect(await pendingChoices()).toEqual([])
     expect((await choose(candidates[1]!.id)).data).toEqual({ ...data, already_finalized: true })
     expect(await refusalOf(choose(candidates[2]!.id))).toMatchObject({
       status: 409,
@@ -71,26 +73,26 @@ describe('several accounts', () => {
     await moveClock(app, 60 * 60 + 1)
     expect((await shop.call(listPendingChoices)).data).toEqual([])
     expect((await refusalOf(shop.call(listCandidates, { params }))).status).toBe(404)
-    const late = shop.call(finalizeConnection, { params, body: { candidate_id: candidate!.id } })
-    expect((await refusalOf(late)).status).toBe(404)
+    const choice = shop.call(finalizeConnection, { params, body: { candidate_id: candidate!.id } })
+    expect((await refusalOf(choice)).status).toBe(404)
     expect((await storedFor(app, shop.profileId)).connections).toEqual([])
   })
 
   it('an expired pending consent loses its token, an open one keeps it', async () => {
-    const expired = await makeShop(app)
-    const waiting = await makeShop(app)
+    const expiredShop = await makeShop(app)
+    const pendingShop = await makeShop(app)
     const tokenOf = async ({ profileId }: Shop) =>
       (await storedFor(app, profileId)).selections.map((row) => row.token)
     const collect = () => runSchedule(app.service, connectionJobs, 'connections.drop_lapsed_selections')
-    await expired.connect('approve-several', 'engine_search_console')
+    await expiredShop.connect('approve-several', 'engine_search_console')
     await moveClock(app, 60 * 60 - 30)
-    await waiting.connect('approve-several', 'engine_search_console')
+    await pendingShop.connect('approve-several', 'engine_search_console')
     await collect()
-    expect(await tokenOf(expired)).toEqual([expect.any(Buffer)])
+    expect(await tokenOf(expiredShop)).toEqual([expect.any(Buffer)])
     await moveClock(app, 60)
     await collect()
-    expect(await tokenOf(expired)).toEqual([null])
-    expect(await tokenOf(waiting)).toEqual([expect.any(Buffer)])
+    expect(await tokenOf(expiredShop)).toEqual([null])
+    expect(await tokenOf(pendingShop)).toEqual([expect.any(Buffer)])
   })
 
   it('twenty concurrent equal choices create one connection', async () => {

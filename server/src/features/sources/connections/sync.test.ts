@@ -294,8 +294,8 @@ describe('a sync', () => {
     expect(await syncOf(shop, id)).toMatchObject({ state: 'idle', last_success_at: null })
     const refusal = await refusalOf(shop.call(startSync, { body: { connection_id: id } }))
     expect(refusal).toMatchObject({ status: 409, code: 'connection_revoked' })
-    const both = shop.call(startSync, { body: { provider: 'storefront', connection_id: id } })
-    expect((await refusalOf(both)).status).toBe(422)
+    const request = shop.call(startSync, { body: { provider: 'storefront', connection_id: id } })
+    expect((await refusalOf(request)).status).toBe(422)
   })
 
   it('runs on schedule', async () => {

@@ -60,9 +60,9 @@ describe('a hand-off', () => {
     const { call } = await makeShop()
     const handoff = await mint(call)
     const visitor = makeVisitor()
-    const back = await walkConsent(visitor, handoff.start_url, 'approve-one')
-    expect([back.status, back.location]).toEqual([303, handoff.url])
-    expect((await visitor.open(back.location!)).text).toContain('Stripe is connected')
+    const lastPage = await walkConsent(visitor, handoff.start_url, 'approve-one')
+    expect([lastPage.status, lastPage.location]).toEqual([303, handoff.url])
+    expect((await visitor.open(lastPage.location!)).text).toContain('Stripe is connected')
     const settled = await poll(call, handoff.id)
     expect(settled.status).toBe('completed')
     expect(settled.result).toMatchObject({ provider: 'cardpay', connection_id: expect.any(String) })
@@ -109,11 +109,11 @@ describe('a hand-off', () => {
     const { call } = await makeShop()
     const stranger = await makeShop()
     const handoff = await mint(call)
-    const foreign = await refusalOf(stranger.call(getHandoff, { params: { id: handoff.id } }))
+    const foreignRefusal = await refusalOf(stranger.call(getHandoff, { params: { id: handoff.id } }))
     const unknown = await refusalOf(
       stranger.call(getHandoff, { params: { id: '01890000-0000-7000-8000-000000000000' } }),
     )
-    expect({ ...foreign, request_id: '' }).toEqual({ ...unknown, request_id: '' })
+    expect({ ...foreignRefusal, request_id: '' }).toEqual({ ...unknown, request_id: '' })
   })
 
   it('reports a failing database as an error, not as an unknown hand-off', async () => {

@@ -103,8 +103,8 @@ describe('a messaging account', () => {
       dataset_id: null,
     })
     const sibling = await makeShop(app, { owner: shop.owner, workspaceId: shop.workspaceId })
-    const elsewhere = sibling.call(connectMessagingAccount, { body: { channel: 'photoapp', access_token } })
-    expect(await refusalOf(elsewhere)).toMatchObject({ status: 409, code: 'account_connected_elsewhere' })
+    const request = sibling.call(connectMessagingAccount, { body: { channel: 'photoapp', access_token } })
+    expect(await refusalOf(request)).toMatchObject({ status: 409, code: 'account_connected_elsewhere' })
     expect(await sourceOf('photoapp')).toMatchObject({
       available: false,
       reason_code: 'photoapp_facebook_login_required',

@@ -227,15 +227,15 @@ describe('a store connected by hand', () => {
 })
 
 it('webhooks are kept for 30 days', async () => {
-  const tell = () => triggerSandbox(app, 'cardpay', 'act', { action: 'new_charge' })
+  const triggerCharge = () => triggerSandbox(app, 'cardpay', 'act', { action: 'new_charge' })
   const dropOld = () => runSchedule(app.service, jobs, 'connections.drop_old_webhooks')
-  await tell()
+  await triggerCharge()
   const old = await received('cardpay')
   await moveClock(app, 29 * 86_400)
   await dropOld()
   expect(await received('cardpay')).toEqual(old)
   await moveClock(app, 86_400 + 60)
-  await tell()
+  await triggerCharge()
   await dropOld()
   const remaining = await received('cardpay')
   expect(remaining).toHaveLength(1)

@@ -143,9 +143,13 @@ describe('with the tracking key, from a page', () => {
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
     expect((await post('p', key, batch[0])).status).toBe(200)
     const { data } = await otherProfile.call(listTrackedEvents, { query: { limit: '10' } })
-    const seen = data.map(({ event_name, click_ids, channel }) => ({ event_name, click_ids, channel }))
-    expect(seen).toHaveLength(3)
-    expect(seen).toEqual(
+    const trackedEvents = data.map(({ event_name, click_ids, channel }) => ({
+      event_name,
+      click_ids,
+      channel,
+    }))
+    expect(trackedEvents).toHaveLength(3)
+    expect(trackedEvents).toEqual(
       expect.arrayContaining([
         { event_name: 'page_view', click_ids: { gclid: 'g1' }, channel: 'paid_search' },
         { event_name: 'order_placed', click_ids: {}, channel: null },

@@ -98,26 +98,26 @@ it('accepts events only from the sites in the settings', async () => {
   expect(
     (await collect({ key, events: [pageView({ url: 'https://www.shop.example/a' })] })).body.data,
   ).toMatchObject({ accepted: 1 })
-  const foreign = await collect({ key, events: [pageView({ url: 'https://evil.example/' })] })
-  expect(foreign.body.data).toMatchObject({ accepted: 0, rejected: [{ code: 'forbidden' }] })
+  const response = await collect({ key, events: [pageView({ url: 'https://evil.example/' })] })
+  expect(response.body.data).toMatchObject({ accepted: 0, rejected: [{ code: 'forbidden' }] })
   await call(contract.updateTrackingSettings, { body: { allowed_domains: [] } })
 })
 
 it('pages through the feed without a gap or a repeat', async () => {
-  const seen: string[] = []
+  const ids: string[] = []
   let cursor: string | undefined
   do {
     const page = await call(contract.listTrackedEvents, {
       query: { limit: '2', ...(cursor === undefined ? {} : { cursor }) },
     })
-    seen.push(...page.data.map((row) => row.id))
+    ids.push(...page.data.map((row) => row.id))
     cursor = (page.pagination as { cursor: string | null }).cursor ?? undefined
   } while (cursor !== undefined)
   const total = await sql<{
     n: number
   }>`select count(*)::int as n from events where profile_id = ${profileId}`.execute(app.service.db)
-  expect(new Set(seen).size).toBe(seen.length)
-  expect(seen).toHaveLength(total.rows[0]!.n)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids).toHaveLength(total.rows[0]!.n)
   await expect(call(contract.listTrackedEvents, { query: { cursor: 'nonsense' } })).rejects.toMatchObject({
     status: 400,
   })

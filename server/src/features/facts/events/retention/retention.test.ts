@@ -68,8 +68,8 @@ const sale = (key: string, timestamp = old) => ({
 
 type Sent = { event_name: string; idempotency_key: string } & Record<string, unknown>
 
-async function send(events: readonly Sent[], by = call): Promise<string[]> {
-  const { data } = await by(sendEvents, { body: { events: events } })
+async function send(events: readonly Sent[], client = call): Promise<string[]> {
+  const { data } = await client(sendEvents, { body: { events: events } })
   return data.results.map((result) => result.error?.reason ?? result.status)
 }
 
@@ -94,9 +94,9 @@ async function stored(id = profileId): Promise<Record<string, string[]>> {
   return Object.fromEntries(rows.map((row) => [row.external_id, row.members]))
 }
 
-async function overview(by = call, id = profileId) {
+async function overview(client = call, id = profileId) {
   await settled(id)
-  const { data } = await by(getOverview, { query: { date_from: '2025-05-01', date_to: '2025-09-30' } })
+  const { data } = await client(getOverview, { query: { date_from: '2025-05-01', date_to: '2025-09-30' } })
   return data.totals
 }
 
@@ -190,20 +190,20 @@ it('a later goal does not count settled events, also when they are reprocessed; 
     },
   })
   await settled()
-  const counted = async () => {
+  const countedKeys = async () => {
     const { rows } = await sql<{ key: string }>`
       select e.external_id as key from conversions c join events e on e.profile_id = c.profile_id and e.id = c.event_id
       where c.profile_id = ${profileId} and c.outcome_type = 'view' order by 1`.execute(app.service.db)
     return rows.map((row) => row.key)
   }
-  expect(await counted()).toEqual(['late', 'lead'])
+  expect(await countedKeys()).toEqual(['late', 'lead'])
   await eraseIn(app, profileId, { kind: 'anonymous_id', value: 'visitor of visit' })
-  expect(await counted()).toEqual(['late', 'lead'])
+  expect(await countedKeys()).toEqual(['late', 'lead'])
   const { data: goals } = await call(listGoals)
   const params = { id: goals.find((goal) => goal.conversion_key === 'views')!.id }
   await call(updateGoal, { params, body: { source_event_names: ['page_view'] } })
   await settled()
-  expect(await counted()).toEqual(['late'])
+  expect(await countedKeys()).toEqual(['late'])
 })
 
 it('erases a person whose events were dropped, and no figure changes', async () => {

@@ -67,12 +67,12 @@ it('a platform counts a payment shared by two campaigns once under fractional mo
   await send('ana@x.co', { ad: { ad_id: 'A1' } })
   await send('ana@x.co', { ad: { ad_id: 'A3' } })
   await pay('ana@x.co', 60)
-  const counted = { outcome_count: 1, attributed_outcome_count: 1, cac: 100, new_customer_count: 1 }
+  const figures = { outcome_count: 1, attributed_outcome_count: 1, cac: 100, new_customer_count: 1 }
   for (const model of ['linear', 'time_decay'] as const)
     expect((await channels(model))[0]).toMatchObject({
       channel: 'paid_social',
-      ...counted,
-      sources: [{ source: 'social', ...counted }],
+      ...figures,
+      sources: [{ source: 'social', ...figures }],
     })
 })
 

@@ -100,9 +100,9 @@ async function plant(seed: string, refunds = false): Promise<World> {
       const sold = scenario.sold ?? addDays('2026-05-22', random.int(0, 8))
       const at = Date.parse(`${sold}T12:00:00Z`) + random.int(0, 3_600_000)
       const minor = random.int(500, 20_000)
-      for (const [daysBefore, what] of scenario.touches) {
+      for (const [daysBefore, fields] of scenario.touches) {
         const timestamp = new Date(at - daysBefore * DAY_MS).toISOString()
-        events.push({ event_name: 'visit', anonymous_id: person, timestamp, ...what })
+        events.push({ event_name: 'visit', anonymous_id: person, timestamp, ...fields })
       }
       events.push({
         event_name: 'payment_received',
@@ -114,7 +114,7 @@ async function plant(seed: string, refunds = false): Promise<World> {
       for (const side of ['social', 'engine'] as const) {
         if (scenario[side]) {
           const step = side === 'social' ? social : engine
-          const click = scenario.touches.find(([, what]) => what === step || what === untagged)
+          const click = scenario.touches.find(([, fields]) => fields === step || fields === untagged)
           const day = addDays(sold, -(click?.[0] ?? 0))
           const key = `${side} ${day}`
           const sum = delivered.get(key) ?? { count: 0, minor: 0 }

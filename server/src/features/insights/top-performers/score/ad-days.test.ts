@@ -78,16 +78,16 @@ const sum = <T>(list: readonly T[], pick: (entry: T) => number) =>
   list.reduce((total, entry) => total + pick(entry), 0)
 
 /** One day of an ad, computed independently of AdDays. */
-function dayOf({ delivered, attended }: World, number: number, on: number) {
-  const rows = delivered.filter((entry) => entry.ad === number && entry.age === on).map(({ row }) => row)
+function dayOf({ delivered, attended }: World, number: number, age: number) {
+  const rows = delivered.filter((entry) => entry.ad === number && entry.age === age).map(({ row }) => row)
   if (rows.length === 0) return null
-  const views = attended.find((entry) => entry.ad === number && entry.age === on)?.row
+  const views = attended.find((entry) => entry.ad === number && entry.age === age)?.row
   return { rows, views, links: views?.linkClicks ?? sum(rows, (row) => row.clicks) }
 }
 
 function countsOf(world: World, number: number, window: ScoreWindow) {
   const length = windowDays[window] ?? DAYS
-  const all = Array.from({ length: DAYS }, (_, on) => ({ on, day: dayOf(world, number, on) }))
+  const all = Array.from({ length: DAYS }, (_, age) => ({ on: age, day: dayOf(world, number, age) }))
   const days = all.slice(0, length).flatMap(({ day }) => day ?? [])
   const rows = days.flatMap((day) => day.rows)
   const watched = days.filter(({ views }) => typeof views?.videoViews === 'number')

@@ -260,7 +260,7 @@ it('percentiles agree with simulated pairwise comparisons', () => {
   ]
   const random = seededRandom('pairs')
   const draw = ({ shape, rate }: { shape: number; rate: number }) => gammaDraw(random, shape) / rate
-  const counted = posteriors.map((posterior, index) => {
+  const winShares = posteriors.map((posterior, index) => {
     const otherPosteriors = posteriors.filter((_, other) => other !== index)
     let wins = 0
     for (let trial = 0; trial < 4000; trial++) {
@@ -270,7 +270,7 @@ it('percentiles agree with simulated pairwise comparisons', () => {
     return wins / (4000 * otherPosteriors.length)
   })
   percentilesOf(posteriors).forEach((percentile, index) => {
-    expect(Math.abs(percentile - counted[index]!)).toBeLessThan(0.025)
+    expect(Math.abs(percentile - winShares[index]!)).toBeLessThan(0.025)
   })
 })
 
@@ -288,12 +288,12 @@ function gammaDraw(random: ReturnType<typeof seededRandom>, shape: number): numb
 describe('cohorts', () => {
   it('generalize placement, country, warmth and format in turn until they have eight ads', () => {
     const alike = Array.from({ length: 8 }, (_, index) => makeCounts(`a${index}`))
-    const elsewhere = makeCounts('b', { placement: 'instagram' })
+    const otherPlacement = makeCounts('b', { placement: 'instagram' })
     const abroad = makeCounts('c', { geo: 'DE', placement: 'instagram' })
     const warm = makeCounts('d', { audienceWarmth: 'warm', geo: 'DE' })
     const still = makeCounts('e', { format: 'static', geo: 'FR' })
     const alone = makeCounts('f', { objective: 'awareness' })
-    const ads = [...alike, elsewhere, abroad, warm, still, alone]
+    const ads = [...alike, otherPlacement, abroad, warm, still, alone]
     const cohorts = cohortsOf(ads)
     const cohortOf = (ad: (typeof ads)[number]) => {
       const ownCohorts = cohorts.filter((cohort) => cohort.own.includes(ads.indexOf(ad)))
@@ -302,13 +302,13 @@ describe('cohorts', () => {
     }
     const keyOf = (ad: (typeof ads)[number]) => cohortOf(ad).key
     expect(keyOf(alike[0]!)).toBe('social|video|sales|cold|US|automatic')
-    expect(keyOf(elsewhere)).toBe('social|video|sales|cold|US|*')
+    expect(keyOf(otherPlacement)).toBe('social|video|sales|cold|US|*')
     expect(keyOf(abroad)).toBe('social|video|sales|cold|*|*')
     expect(keyOf(warm)).toBe('social|video|sales|*|*|*')
     expect(keyOf(still)).toBe('social|*|sales|*|*|*')
     expect(keyOf(alone)).toBe('social|*|awareness|*|*|*')
-    expect(cohortOf(elsewhere).members).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
-    expect(cohortOf(elsewhere).own).toEqual([8])
+    expect(cohortOf(otherPlacement).members).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
+    expect(cohortOf(otherPlacement).own).toEqual([8])
   })
 })
 

@@ -110,9 +110,9 @@ describe.each([
     await erase(person('bo'))
     await shop.settle()
     expect(await listedMembers(provider)).toBe(1)
-    const [waiting] = await removals()
-    expect(waiting!.attempts).toBe(1)
-    expect(waiting!.members).not.toContain('example.com')
+    const [removal] = await removals()
+    expect(removal!.attempts).toBe(1)
+    expect(removal!.members).not.toContain('example.com')
     await moveClock(app, 120)
     await promoteDue(app.service.db)
     await shop.settle()
@@ -178,15 +178,15 @@ describe.each([
 
   it('members of a list that the platform refused for its terms are not stored', async () => {
     await triggerSandbox(app, provider, 'act', { action: 'refuse_terms', args: {} })
-    const on = async () =>
+    const countMembers = async () =>
       (await app.service.db.selectFrom('audience_members').select('identifier_id').execute()).length
-    const before = await on()
+    const before = await countMembers()
     for (const key of [undefined, `terms-${provider}`])
       expect(await refusalOf(send([{ email: 'new@example.com' }], {}, key))).toMatchObject({
         status: 428,
         code: 'audience_tos_required',
       })
-    expect(await on()).toBe(before)
+    expect(await countMembers()).toBe(before)
     const auditEntries = await sql`
       select 1 from audit_log a join audience_lists l on l.external_id = a.subject and l.profile_id = a.profile_id
       where a.profile_id = ${shop.profileId} and a.action = 'audience.customer_list_refused'

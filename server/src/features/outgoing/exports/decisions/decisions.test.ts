@@ -159,8 +159,8 @@ it('a destination that an app created before the profile became healthcare recei
   const created = (await call(createExportDestination, pixel('CEARLY'))).data
   expect(created.status).toBe('active')
   await shop.decide(saveConversionSyncCatalog, hipaa(signed))
-  const [waiting] = (await shop.call(listExportDestinations)).data
-  expect(waiting).toMatchObject({ status: 'needs_action', status_reason: 'owner_decision_required' })
+  const [destination] = (await shop.call(listExportDestinations)).data
+  expect(destination).toMatchObject({ status: 'needs_action', status_reason: 'owner_decision_required' })
   await shop.pay('patient-1')
   await shop.settle()
   expect((await shop.ledger())[0]).toMatchObject({ status: 'skipped', reason: 'owner_decision_required' })
@@ -206,10 +206,10 @@ it('the provisioning app may decide in its own workspace only', async () => {
   })
   expect((await app.as(apiKey)(saveConversionSyncCatalog, hipaa(signed))).data.hipaa_agreement).not.toBeNull()
   // The app is moved to another workspace, so it only has a grant on a profile of someone else.
-  const elsewhere = await makeWorkspace(await makePerson(app, 'Stranger'))
+  const otherWorkspaceId = await makeWorkspace(await makePerson(app, 'Stranger'))
   await app.service.db
     .updateTable('apps')
-    .set({ workspace_id: elsewhere })
+    .set({ workspace_id: otherWorkspaceId })
     .where('id', '=', partner.id)
     .execute()
   expect(await refusalOf(app.as(apiKey)(createExportDestination, pixel('CFOREIGN')))).toMatchObject(

@@ -51,7 +51,7 @@ async function pay(shop: ExportShop, count: number): Promise<void> {
   await app.service.processor.settled(shop.profileId)
 }
 
-const waiting = async (shop: ExportShop) => (await shop.ledger({ status: 'queued' })).length
+const countQueued = async (shop: ExportShop) => (await shop.ledger({ status: 'queued' })).length
 
 /** With one slot, so that the other profile waits for the whole turn. */
 async function sendUntil(holds: () => Promise<boolean>): Promise<void> {
@@ -86,7 +86,7 @@ it('a long queue yields to another profile after some batches, and continues aft
   await small.socialDestination()
   await pay(large, BACKLOG)
   await pay(small, 2)
-  await sendUntil(async () => (await waiting(large)) + (await waiting(small)) === 0)
+  await sendUntil(async () => (await countQueued(large)) + (await countQueued(small)) === 0)
   const turns = await turnsAtPlatform()
   expect(turns.slice(0, 3).map((turn) => turn.of)).toEqual(['large', 'small', 'large'])
   expect(turns[1]!.length).toBe(2)
@@ -108,7 +108,7 @@ it('a platform that requests a pause receives no further batch, and the next pro
   await pay(small, 2)
   const pause = { kind: 'rate_limited', match: '/v', times: BACKLOG, retry_after_seconds: 600 }
   await triggerSandbox(app, 'social_ads', 'fault', pause)
-  await sendUntil(async () => (await waiting(small)) === 0)
+  await sendUntil(async () => (await countQueued(small)) === 0)
   expect((await small.ledger()).map((row) => row.status)).toEqual(['sent', 'sent'])
   expect(await turnsAtPlatform()).toEqual([])
   const rows = await large.ledger()

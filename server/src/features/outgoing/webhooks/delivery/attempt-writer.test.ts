@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const makeAttemptWriter = (on: Partial<Parameters<typeof createAttemptWriter>[0]> = {}) =>
+const makeAttemptWriter = (overrides: Partial<Parameters<typeof createAttemptWriter>[0]> = {}) =>
   createAttemptWriter({
     write: (batch) =>
       new Promise((resolve, reject) => {
@@ -30,7 +30,7 @@ const makeAttemptWriter = (on: Partial<Parameters<typeof createAttemptWriter>[0]
     quietIn: () => new Set(),
     settled: (batch) => settled.push(...batch.map((entry) => entry.id)),
     failed: () => {},
-    ...on,
+    ...overrides,
   })
 
 const entry = (profileId: string, id: string): Settled => ({

@@ -101,11 +101,11 @@ it('attempts of many profiles written together equal those written separately', 
 
 it('an attempt with another profile’s id changes nothing', async ({ skip }) => {
   skip(app.service.nodes.isDistributed, 'on Citus attempts are written one profile at a time')
-  const [mine, other] = profileIds as [string, string]
-  const [id, anchoredProfileId] = [(await queue(mine))[0]!, (await queue(other))[0]!]
+  const [ownProfileId, otherProfileId] = profileIds as [string, string]
+  const [id, anchoredProfileId] = [(await queue(ownProfileId))[0]!, (await queue(otherProfileId))[0]!]
   await settleDeliveries(
     app.service.db,
-    [attempt(other, id), attempt(mine, anchoredProfileId)],
+    [attempt(otherProfileId, id), attempt(ownProfileId, anchoredProfileId)],
     everySubscription,
   )
   const rows = await stored([id, anchoredProfileId])

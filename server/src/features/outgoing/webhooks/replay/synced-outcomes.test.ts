@@ -42,8 +42,8 @@ it('a replay with people is in the access log; one without is not', async () => 
   )
   expect(await accesses()).toEqual([])
   const withPeople = await replayAs(['customers:read'])
-  const seen = withPeople.filter((event) => event.data.contact !== null)
-  expect(seen.length).toBeGreaterThan(0)
+  const eventsWithPeople = withPeople.filter((event) => event.data.contact !== null)
+  expect(eventsWithPeople.length).toBeGreaterThan(0)
   const [logged, ...extraAccesses] = await accesses()
   expect(extraAccesses).toEqual([])
   expect(logged).toMatchObject({
@@ -55,7 +55,7 @@ it('a replay with people is in the access log; one without is not', async () => 
     `select distinct i.customer_id as id from outbox_events e
      join identifiers i on i.profile_id = e.profile_id and i.id = e.customer_id
      where e.profile_id = $1 and e.id = any($2)`,
-    [shop.profileId, seen.map((event) => event.id)],
+    [shop.profileId, eventsWithPeople.map((event) => event.id)],
   )
   expect([...logged!.customer_ids].sort()).toEqual(rows.map((row) => row.id).sort())
   expect(logged!.row_count).toBe(rows.length)
