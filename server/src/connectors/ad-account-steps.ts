@@ -84,7 +84,7 @@ function listRead(step: { kind: string }, index: number): ListRead | null {
 function withList(entry: SetAside, read: ListRead | null): SetAside {
   if (read === null) return entry
   const { list, since, until } = read
-  const { day = '', ...named } = entry
-  if (since === undefined || until === undefined) return { ...named, list }
-  return { ...named, list, day: day >= since && day <= until ? day : until }
+  const { day = '', ...withoutDay } = entry
+  if (since === undefined || until === undefined) return { ...withoutDay, list }
+  return { ...withoutDay, list, day: day >= since && day <= until ? day : until }
 }

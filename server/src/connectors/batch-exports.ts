@@ -35,8 +35,8 @@ export function batchExports(platform: {
   const split = (conversions: ExportConversion[], now: Date) =>
     splitRefused(
       conversions,
-      (one) => platform.refusalOf(one, now),
-      (one) => one,
+      (conversion) => platform.refusalOf(conversion, now),
+      (conversion) => conversion,
     )
   return {
     preview(

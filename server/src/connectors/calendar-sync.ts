@@ -70,7 +70,7 @@ export function calendarSync({ listOwn, readPage, expired }: CalendarVendor) {
   }
 
   async function eventPage(session: Session, window: SyncWindow, cursor: Cursor): Promise<SyncPage> {
-    const [calendar, ...others] = cursor.calendars
+    const [calendar, ...otherCalendars] = cursor.calendars
     if (calendar === undefined) return { records: [], ...continueAt(cursor) }
     const completed = { type: 'calendar_read' as const, externalId: calendar.id }
     const bounds = boundsOf(window)
@@ -82,12 +82,12 @@ export function calendarSync({ listOwn, readPage, expired }: CalendarVendor) {
       return {
         ...result,
         records: [...result.records, end],
-        ...continueAt({ calendars: others, page: null, done }),
+        ...continueAt({ calendars: otherCalendars, page: null, done }),
       }
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
       if (calendar.token !== null && expired.test(error.providerCode ?? '')) {
-        const restarted = [{ id: calendar.id, token: null }, ...others]
+        const restarted = [{ id: calendar.id, token: null }, ...otherCalendars]
         return {
           records: [{ ...completed, token: null, whole: null }],
           ...continueAt({ ...cursor, calendars: restarted, page: null }),
@@ -95,7 +95,7 @@ export function calendarSync({ listOwn, readPage, expired }: CalendarVendor) {
       }
       // Removed since the list was read; the next list will not contain it.
       if (error.reason === 'not_found')
-        return { records: [], ...continueAt({ calendars: others, page: null, done: cursor.done }) }
+        return { records: [], ...continueAt({ calendars: otherCalendars, page: null, done: cursor.done }) }
       throw error
     }
   }

@@ -2,9 +2,9 @@ import { type Platform, platforms } from './platforms.ts'
 
 /** The section of docs/operating.md. */
 export function platformsSection(): string {
-  const rows = platforms.map((one) => {
-    const setting = one.name === 'shortvideo' ? '' : `\`PROVIDER_${one.name.toUpperCase()}\``
-    return `| \`${one.name}\` | ${one.platform} | ${setting} | ${one.register} |`
+  const rows = platforms.map((platform) => {
+    const setting = platform.name === 'shortvideo' ? '' : `\`PROVIDER_${platform.name.toUpperCase()}\``
+    return `| \`${platform.name}\` | ${platform.platform} | ${setting} | ${platform.register} |`
   })
   return [
     '## The platforms',
@@ -20,24 +20,24 @@ export function platformsSection(): string {
   ].join('\n')
 }
 
-function detail(one: Platform): string[] {
+function detail(platform: Platform): string[] {
   const addresses =
-    one.authorizeBaseUrl === null
-      ? [`- api_base_url: \`${one.apiBaseUrl}\``]
+    platform.authorizeBaseUrl === null
+      ? [`- api_base_url: \`${platform.apiBaseUrl}\``]
       : [
-          `- callback: \`BASE_URL/connect/callback/${one.name}\``,
-          `- authorize_base_url: \`${one.authorizeBaseUrl}\``,
-          `- api_base_url: \`${one.apiBaseUrl}\``,
+          `- callback: \`BASE_URL/connect/callback/${platform.name}\``,
+          `- authorize_base_url: \`${platform.authorizeBaseUrl}\``,
+          `- api_base_url: \`${platform.apiBaseUrl}\``,
         ]
   return [
     '',
-    `### ${one.name}: ${one.platform}`,
+    `### ${platform.name}: ${platform.platform}`,
     '',
     ...addresses,
-    ...(one.scopes.length === 0 ? [] : [`- scopes: ${one.scopes.map((scope) => `\`${scope}\``).join(', ')}`]),
-    ...(one.webhooks === null ? [] : [`- webhooks: \`BASE_URL/webhooks/in/${one.name}\`, ${one.webhooks}`]),
-    ...Object.entries(one.extra).map(([name, description]) => `- extra.${name}: ${description}`),
-    ...(one.notes === '' ? [] : [`- ${one.notes}`]),
-    `- source: ${one.source} (${one.readOn === null ? 'not verified' : `read on ${one.readOn}`})`,
+    ...(platform.scopes.length === 0 ? [] : [`- scopes: ${platform.scopes.map((scope) => `\`${scope}\``).join(', ')}`]),
+    ...(platform.webhooks === null ? [] : [`- webhooks: \`BASE_URL/webhooks/in/${platform.name}\`, ${platform.webhooks}`]),
+    ...Object.entries(platform.extra).map(([name, description]) => `- extra.${name}: ${description}`),
+    ...(platform.notes === '' ? [] : [`- ${platform.notes}`]),
+    `- source: ${platform.source} (${platform.readOn === null ? 'not verified' : `read on ${platform.readOn}`})`,
   ]
 }

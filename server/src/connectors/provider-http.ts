@@ -171,16 +171,16 @@ export async function callForReply<T>(
 ): Promise<{ data: T; headers: Record<string, string> }> {
   const reply = await send(http, call)
   const body = readBody(reply)
-  if (reply.status < 200 || reply.status > 299) throw refused(call, reply, body)
+  if (reply.status < 200 || reply.status > 299) throw toRefusal(call, reply, body)
   if (body.type === 'garbled') {
     throw new ProviderError('malformed', 'The provider’s response is not JSON')
   }
   const parsed = call.schema.safeParse(body.value)
   if (!parsed.success) {
-    const where = parsed.error.issues.map((issue) => issue.path.join('.') || '(root)').slice(0, 5)
+    const issuePaths = parsed.error.issues.map((issue) => issue.path.join('.') || '(root)').slice(0, 5)
     throw new ProviderError(
       'malformed',
-      `The provider's response has an unexpected form at ${where.join(', ')}`,
+      `The provider's response has an unexpected form at ${issuePaths.join(', ')}`,
       {
         cause: parsed.error,
       },
@@ -251,7 +251,7 @@ function readBody(reply: OutboundReply): Body {
   }
 }
 
-function refused(call: JsonCall<unknown>, reply: OutboundReply, body: Body): ProviderError {
+function toRefusal(call: JsonCall<unknown>, reply: OutboundReply, body: Body): ProviderError {
   const value = body.type === 'json' ? body.value : null
   const refusal = call.refusal?.({ status: reply.status, body: value, headers: reply.headers })
   if (refusal) return withProviderMessage(refusal, value)

@@ -109,8 +109,8 @@ function refuseAfterVersionEnd(outbound: Outbound, provider: Provider, today: ()
   return {
     close: () => outbound.close(),
     async send(request) {
-      const ended = versionEndError(provider, today())
-      if (ended !== null) throw new ProviderError('rejected', ended, { providerCode: 'api_version_ended' })
+      const endMessage = versionEndError(provider, today())
+      if (endMessage !== null) throw new ProviderError('rejected', endMessage, { providerCode: 'api_version_ended' })
       return outbound.send(request)
     },
   }

@@ -72,8 +72,8 @@ function dayIn(value: unknown, depth = 0): string | null {
 function reasonOf(error: unknown): string {
   if (error instanceof ProviderError && error.reason === 'malformed') return error.message
   if (error instanceof z.ZodError) {
-    const where = error.issues.map((issue) => issue.path.join('.') || '(the record)').slice(0, 5)
-    return `Not readable at ${where.join(', ')}`
+    const issuePaths = error.issues.map((issue) => issue.path.join('.') || '(the record)').slice(0, 5)
+    return `Not readable at ${issuePaths.join(', ')}`
   }
   if (error instanceof RangeError || error instanceof SyntaxError) return 'A value is out of range'
   throw error

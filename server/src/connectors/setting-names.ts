@@ -19,8 +19,8 @@ export function editDistance(a: string, b: string): number {
   return previous[b.length]!
 }
 
-function nearest(name: string, known: readonly string[]): { name: string; edits: number } {
-  const sorted = known
+function nearest(name: string, settingNames: readonly string[]): { name: string; edits: number } {
+  const sorted = settingNames
     .map((candidate) => ({ name: candidate, edits: editDistance(name, candidate) }))
     .sort((a, b) => a.edits - b.edits)
   return sorted[0]!
@@ -30,10 +30,10 @@ function nearest(name: string, known: readonly string[]): { name: string; edits:
  * Errors for `PROVIDER_…` variables that are no settings: a registration under a wrong name would be ignored.
  * A platform's public name suggests our neutral one: PROVIDER_META → PROVIDER_SOCIAL_ADS.
  */
-export function unknownProviders(env: readonly string[], known: readonly string[]): string[] {
-  const providers = known.filter((name) => name.startsWith('PROVIDER_'))
+export function unknownProviders(env: readonly string[], settingNames: readonly string[]): string[] {
+  const providers = settingNames.filter((name) => name.startsWith('PROVIDER_'))
   return env
-    .filter((name) => name.startsWith('PROVIDER_') && !known.includes(name))
+    .filter((name) => name.startsWith('PROVIDER_') && !settingNames.includes(name))
     .map((name) => {
       const platform = platformOf(name.slice('PROVIDER_'.length), providers)
       const suggestion = platform ?? nearest(name, providers).name
@@ -44,20 +44,20 @@ export function unknownProviders(env: readonly string[], known: readonly string[
 
 /** The setting of the platform whose public name contains all words of the variable's name. */
 function platformOf(publicName: string, providers: readonly string[]): string | undefined {
-  const words = publicName.toLowerCase().split('_').filter(Boolean)
+  const nameWords = publicName.toLowerCase().split('_').filter(Boolean)
   const match = platforms.find(({ platform }) => {
     const platformWords = platform.toLowerCase().split(/[^a-z]+/)
-    return words.length > 0 && words.every((word) => platformWords.includes(word))
+    return nameWords.length > 0 && nameWords.every((word) => platformWords.includes(word))
   })
   const setting = match && `PROVIDER_${match.name.toUpperCase()}`
   return setting !== undefined && providers.includes(setting) ? setting : undefined
 }
 
 /** Warnings for variables that are almost a setting. Only warnings, because they may belong to another program. */
-export function mistypedSettings(env: readonly string[], known: readonly string[]): string[] {
+export function mistypedSettings(env: readonly string[], settingNames: readonly string[]): string[] {
   return env
-    .filter((name) => name.length >= MIN_LENGTH && !known.includes(name) && !name.startsWith('PROVIDER_'))
-    .map((name) => ({ name, closest: nearest(name, known) }))
+    .filter((name) => name.length >= MIN_LENGTH && !settingNames.includes(name) && !name.startsWith('PROVIDER_'))
+    .map((name) => ({ name, closest: nearest(name, settingNames) }))
     .filter(({ closest }) => closest.edits <= MAX_EDITS)
     .map(({ name, closest }) => `${name} is not a setting and is ignored: did you mean ${closest.name}?`)
 }

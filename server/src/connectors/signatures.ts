@@ -9,8 +9,8 @@ export function hmacSha256(secret: string, ...parts: (string | Uint8Array)[]): B
 }
 
 /** Compares in constant time. */
-export function isSameDigest(expected: Buffer, given: Buffer): boolean {
-  return expected.length === given.length && timingSafeEqual(expected, given)
+export function isSameDigest(expected: Buffer, actual: Buffer): boolean {
+  return expected.length === actual.length && timingSafeEqual(expected, actual)
 }
 
 /** Parses `ts=1,v1=ab,v1=cd`. A name may occur more than once while two secrets are valid. */

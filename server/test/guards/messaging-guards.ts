@@ -84,8 +84,8 @@ export const messagingGuards: readonly Guard[] = [
   {
     name: 'appointments: the CRM’s own wins',
     file: 'server/src/features/facts/appointments/rules.ts',
-    snippet: 'one.calendar_id === null ? 0 :',
-    replacement: 'one.calendar_id === null ? 3 :',
+    snippet: 'appointment.calendar_id === null ? 0 :',
+    replacement: 'appointment.calendar_id === null ? 3 :',
     test: {
       file: calendars,
       title: 'counts from the CRM if both have it, and from the calendar again when the CRM’s is deleted',

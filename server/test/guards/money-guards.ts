@@ -85,7 +85,7 @@ export const moneyGuards: readonly Guard[] = [
   {
     name: 'idempotency: an outcome is sent once',
     file: 'server/src/features/facts/outbox/record.ts',
-    snippet: 'if (known.has(key) || seen.has(key)) return false',
+    snippet: 'if (existingKeys.has(key) || seenKeys.has(key)) return false',
     replacement: '',
     test: {
       file: 'server/src/features/facts/outbox/outcomes.test.ts',
@@ -203,7 +203,7 @@ export const moneyGuards: readonly Guard[] = [
   {
     name: 'erasures: money stays in the channel of its override',
     file: 'server/src/features/facts/events/erasure-rules.ts',
-    snippet: 'return { ...touch, ...noTraces, ...kept }',
+    snippet: 'return { ...touch, ...noTraces, ...keptSource }',
     replacement: 'return { ...touch, ...noTraces }',
     test: {
       file: 'server/src/features/insights/reports/channels/one-rule.test.ts',

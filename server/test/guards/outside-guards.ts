@@ -196,7 +196,7 @@ export const outsideGuards: readonly Guard[] = [
   {
     name: 'signatures: digests are compared',
     file: 'server/src/connectors/signatures.ts',
-    snippet: 'return expected.length === given.length && timingSafeEqual(expected, given)',
+    snippet: 'return expected.length === actual.length && timingSafeEqual(expected, actual)',
     replacement: 'return true',
     test: { file: connectors, title: signed },
   },

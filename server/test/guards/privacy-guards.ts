@@ -255,7 +255,7 @@ export const privacyGuards: readonly Guard[] = [
   {
     name: 'audiences: customers who refused consent are not sent',
     file: 'server/src/features/outgoing/exports/audiences/create-audience.ts',
-    snippet: 'matched.filter((id) => !refused.has(id))',
+    snippet: 'matched.filter((id) => !refusedIds.has(id))',
     replacement: 'matched',
     test: {
       file: audiencesOfFilters,

@@ -108,7 +108,7 @@ export const tenancyGuards: readonly Guard[] = [
   {
     name: 'tenancy: a replay cursor is valid for its profile only',
     file: 'server/src/features/outgoing/webhooks/replay/replay.ts',
-    snippet: '    (of === profileId || profileId === null) &&\n',
+    snippet: '    (cursorProfileId === profileId || profileId === null) &&\n',
     replacement: '',
     test: {
       file: 'server/src/features/facts/outbox/outcomes.test.ts',

@@ -64,8 +64,8 @@ async function checkoutsOf(session: Session, charges: Charge[]): Promise<Map<str
   const paid = charges.filter(({ payment_intent: intent }) => intent !== null)
   if (paid.length === 0) return new Map()
   if (paid.length === 1) {
-    const only = await checkoutOf(session, paid[0]!)
-    return new Map(only === null ? [] : [[paid[0]!.payment_intent!, only]])
+    const singleCheckout = await checkoutOf(session, paid[0]!)
+    return new Map(singleCheckout === null ? [] : [[paid[0]!.payment_intent!, singleCheckout]])
   }
   const times = paid.map(({ created }) => created)
   const checkouts = await readAll(session, '/v1/checkout/sessions', CheckoutSession, {
@@ -86,13 +86,13 @@ async function checkoutOf(session: Session, charge: Charge): Promise<CheckoutSes
   const path = '/v1/checkout/sessions'
   const [byIntent] = await readAll(session, path, CheckoutSession, { payment_intent: intent })
   if (byIntent !== undefined || customer === null) return byIntent ?? null
-  const others = await readAll(session, path, CheckoutSession, {
+  const checkouts = await readAll(session, path, CheckoutSession, {
     customer,
     'created[gte]': created - daySeconds,
     'created[lte]': created,
     'expand[0]': 'data.invoice.payments',
   })
-  return others.find((checkout) => intentsOf(checkout).includes(intent)) ?? null
+  return checkouts.find((checkout) => intentsOf(checkout).includes(intent)) ?? null
 }
 
 async function toPayments(session: Session, charges: Charge[]): Promise<SyncRecord[]> {

@@ -158,7 +158,7 @@ function toPerson(contact: Contact): PersonRecord {
   const last = contact.lastAttributionSource ?? contact.lastAttribution
   const sources = [contact.attributionSource, ...(contact.attributions ?? []), last]
   const tracking = sources.map(readAttribution).reduce(mergeTracking)
-  const whole = splitName(contact.name ?? contact.contactName)
+  const nameParts = splitName(contact.name ?? contact.contactName)
   return {
     ...emptyPerson(),
     ...tracking,
@@ -166,8 +166,8 @@ function toPerson(contact: Contact): PersonRecord {
     email: contact.email,
     phone: contact.phone,
     ...countryField(contact.country),
-    firstName: contact.firstName ?? whole.firstName,
-    lastName: contact.lastName ?? whole.lastName,
+    firstName: contact.firstName ?? nameParts.firstName,
+    lastName: contact.lastName ?? nameParts.lastName,
   }
 }
 

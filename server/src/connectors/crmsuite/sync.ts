@@ -74,11 +74,11 @@ async function contactStep(
   const contacts = await completeContacts(open, page.contacts)
   const after = readableItems(page.contacts).at(-1)?.searchAfter ?? null
   const done = cursor.done + page.contacts.length
-  const more = page.contacts.length >= pageSize && after !== null
+  const hasMore = page.contacts.length >= pageSize && after !== null
   return {
     ...mapItems('contact', contacts, toContactRecords),
     count: page.contacts.length,
-    next: more
+    next: hasMore
       ? { ...cursor, after, done }
       : { phase: 'opportunities', after: null, currency: cursor.currency, done },
   }
@@ -91,14 +91,14 @@ async function completeContacts(
   open: LocationCall,
   listed: ParsedItem<Contact>[],
 ): Promise<ParsedItem<Contact>[]> {
-  const whole: ParsedItem<Contact>[] = []
+  const completed: ParsedItem<Contact>[] = []
   for (let at = 0; at < listed.length; at += CONCURRENT_READS)
-    whole.push(
+    completed.push(
       ...(await Promise.all(
-        listed.slice(at, at + CONCURRENT_READS).map((one) => completeContact(open, one)),
+        listed.slice(at, at + CONCURRENT_READS).map((item) => completeContact(open, item)),
       )),
     )
-  return whole
+  return completed
 }
 
 async function completeContact(open: LocationCall, entry: ParsedItem<Contact>): Promise<ParsedItem<Contact>> {
@@ -146,13 +146,13 @@ async function opportunityStep(
   const done = cursor.done + page.opportunities.length
   const { startAfter, startAfterId } = page.meta ?? {}
   const full = page.opportunities.length >= pageSize
-  const more = full && startAfter !== null && startAfter !== undefined && startAfterId
+  const hasMore = full && startAfter !== null && startAfter !== undefined && startAfterId
   return {
     ...mapItems('opportunity', page.opportunities, (opportunity) =>
       changedInside(opportunity) ? toOpportunityRecords(opportunity, cursor.currency) : [],
     ),
     count: page.opportunities.length,
-    next: more
+    next: hasMore
       ? { ...cursor, after: { startAfter, startAfterId }, done }
       : await appointmentsNext(open, session, cursor.currency, done),
   }

@@ -54,8 +54,8 @@ export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook, now: Da
   const key = configured ? readKey(configured) : null
   const signature = Buffer.from(current ?? older ?? '', 'base64')
   if (key === null || signature.length === 0) return false
-  const wanted = current === undefined ? 'rsa' : 'ed25519'
-  if (key.asymmetricKeyType !== wanted) return false
+  const keyType = current === undefined ? 'rsa' : 'ed25519'
+  if (key.asymmetricKeyType !== keyType) return false
   if (!verify(current === undefined ? 'sha256' : null, webhook.rawBody, key, signature)) return false
   const sentAt = Date.parse(readNotice(webhook)?.timestamp ?? '')
   const ageMs = now.getTime() - sentAt

@@ -61,13 +61,13 @@ async function change(
     invalid: batch.members.length - members.length,
   })
   for (let round = 0; members.length > 0; round++) {
-    const { consent, termsOfService, ...rest } = toUpload(toDestination(session, listId), members, batch)
+    const { consent, termsOfService, ...upload } = toUpload(toDestination(session, listId), members, batch)
     const answer = await callDataManager(session, {
       path: `/audienceMembers:${verb}`,
       json:
         verb === 'remove'
-          ? rest
-          : { ...rest, ...(consent ? { consent } : {}), ...(termsOfService ? { termsOfService } : {}) },
+          ? upload
+          : { ...upload, ...(consent ? { consent } : {}), ...(termsOfService ? { termsOfService } : {}) },
       schema: Ingested,
     })
     if ('reply' in answer) return toReply(answer.reply.requestId)

@@ -52,12 +52,12 @@ async function accountsBehind(
     const [row] = await searchStream(caller, id, `SELECT ${selectCustomer('customer')} FROM customer`)
     if (!row?.customer) return []
     if (row.customer.manager !== true) return [toAccount(row.customer)]
-    const below = await searchStream(
+    const clients = await searchStream(
       caller,
       id,
       `SELECT ${selectCustomer('customer_client')} FROM customer_client WHERE customer_client.manager = FALSE AND customer_client.status = 'ENABLED'`,
     )
-    return below.flatMap(({ customerClient }) =>
+    return clients.flatMap(({ customerClient }) =>
       customerClient ? [{ ...toAccount(customerClient), tokenExtra: { loginCustomerId: id } }] : [],
     )
   } catch (error) {

@@ -48,7 +48,7 @@ export async function readCampaignExtras(session: Session, rows: readonly Row[])
       `SELECT campaign.id, campaign_conversion_goal.category FROM campaign_conversion_goal WHERE campaign_conversion_goal.biddable = TRUE AND ${range}`,
     ),
   )
-  for (const row of goals) add(extra.goals, row, (one) => one.campaignConversionGoal?.category ?? null)
+  for (const row of goals) add(extra.goals, row, (goal) => goal.campaignConversionGoal?.category ?? null)
   const places = await readOrEmpty(() =>
     searchStream(
       session,
@@ -57,7 +57,7 @@ export async function readCampaignExtras(session: Session, rows: readonly Row[])
     ),
   )
   for (const row of places)
-    add(extra.places, row, (one) => one.campaignCriterion?.location?.geoTargetConstant ?? null)
+    add(extra.places, row, (criterion) => criterion.campaignCriterion?.location?.geoTargetConstant ?? null)
   return extra
 }
 

@@ -99,8 +99,8 @@ export async function callDataManager<T>(
       ...(call.query === undefined ? {} : { query: call.query }),
       ...(call.headers === undefined ? {} : { headers: call.headers }),
       schema: call.schema,
-      refusal(refused) {
-        const read = readRefusal(refused)
+      refusal(response) {
+        const read = readRefusal(response)
         violations = read?.violations ?? []
         return read?.error ?? null
       },

@@ -65,7 +65,7 @@ async function sendWithoutBadRecords(
       const results = [...dropped, ...batch.map((conversion) => failedResult(conversion, retryable))]
       return { requestId: null, retryAfterSeconds: error.retryAfterSeconds, results }
     }
-    dropped.push(...batch.flatMap((one, index) => toFailure(one, bad.get(index))))
+    dropped.push(...batch.flatMap((conversion, index) => toFailure(conversion, bad.get(index))))
     batch = batch.filter((_, index) => !bad.has(index))
   }
   return { requestId: null, retryAfterSeconds: null, results: dropped }

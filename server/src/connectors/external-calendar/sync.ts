@@ -31,9 +31,9 @@ export const syncPage = calendarSync({
   async listOwn(session) {
     const { entries, setAside } = await listCalendars(session)
     // A calendar that the account cannot edit is only shared with it.
-    const own = entries.filter(({ canEdit }) => canEdit === true)
-    const owners = Object.fromEntries(own.map(({ id, owner }) => [id, owner]))
-    return { calendars: own.map(toEntry), setAside, aside: { owners } }
+    const ownCalendars = entries.filter(({ canEdit }) => canEdit === true)
+    const owners = Object.fromEntries(ownCalendars.map(({ id, owner }) => [id, owner]))
+    return { calendars: ownCalendars.map(toEntry), setAside, aside: { owners } }
   },
   /** The token is the query of the last `deltaLink`. */
   async readPage(session, calendar, page, bounds) {
@@ -60,17 +60,17 @@ async function toRecords(
 ): Promise<Pick<SyncPage, 'records' | 'setAside'>> {
   const masters = new Map<string, Event | null>()
   for (const { item } of listed) if (item?.type === 'seriesMaster') masters.set(item.id, item)
-  const whole: ParsedItem<Event>[] = []
+  const completed: ParsedItem<Event>[] = []
   for (const entry of listed) {
     const event = entry.item
-    if (event === null) whole.push(entry)
+    if (event === null) completed.push(entry)
     else if (event.type === 'seriesMaster') continue
     else if (event['@removed'] != null) {
       // A complete read has nothing that could have been removed.
-      if (calendar.token !== null) whole.push({ item: await readRemoved(session, event.id), setAside: null })
-    } else whole.push({ item: await withMaster(session, event, masters), setAside: null })
+      if (calendar.token !== null) completed.push({ item: await readRemoved(session, event.id), setAside: null })
+    } else completed.push({ item: await withMaster(session, event, masters), setAside: null })
   }
-  return mapItems('meeting', whole, (event) => toMeeting(event, calendar.id, session.token.extra.email ?? ''))
+  return mapItems('meeting', completed, (event) => toMeeting(event, calendar.id, session.token.extra.email ?? ''))
 }
 
 async function readEvent(session: Session, id: string): Promise<Event | null> {

@@ -15,7 +15,7 @@ const mailboxLimits = new Set([
   'limitExceeded',
 ])
 
-const messageMatches = (error: ProviderError, words: RegExp) => words.test(error.providerMessage ?? '')
+const messageMatches = (error: ProviderError, pattern: RegExp) => pattern.test(error.providerMessage ?? '')
 
 /** Google's token endpoint refuses a suspended person with `access_denied`, "Account restricted". */
 export const isRestricted = (error: ProviderError): boolean =>

@@ -43,7 +43,7 @@ async function associated(
 ): Promise<Map<string, string[]>> {
   if (ids.length === 0) return new Map()
   const { results } = await call(`/crm/associations/${version}/${from}/${to}/batch/read`, {
-    json: { inputs: ids.map((one) => ({ id: one })) },
+    json: { inputs: ids.map((objectId) => ({ id: objectId })) },
     schema: Associations,
   })
   return new Map(
@@ -62,7 +62,7 @@ async function readMany<T extends Contact | Deal>(
   const all: ParsedItem<T>[] = []
   for (let at = 0; at < ids.length; at += BATCH) {
     const { results } = await call(`${objectsPath(type)}/batch/read`, {
-      json: { properties, inputs: ids.slice(at, at + BATCH).map((one) => ({ id: one })) },
+      json: { properties, inputs: ids.slice(at, at + BATCH).map((objectId) => ({ id: objectId })) },
       schema: z.looseObject({ results: z.array(parsedOrSetAside(kind, schema as unknown as z.ZodType<T>)) }),
     })
     all.push(...results)

@@ -169,7 +169,7 @@ async function formsNext(
 /** Newest first, so a page that starts before the window is the last of its form. No newer path than v1 was found. */
 async function formsStep({ call, window }: Run, cursor: CursorOf<'forms'>): Promise<Step> {
   const { from, until } = windowBounds(window)
-  const [form = '', ...others] = cursor.forms
+  const [form = '', ...otherForms] = cursor.forms
   const page = await call(`/form-integrations/v1/submissions/forms/${encodeURIComponent(form)}`, {
     schema: listOf('form submission', Submission),
     query: { limit: submissionsPerPage, after: cursor.after ?? undefined },
@@ -182,7 +182,7 @@ async function formsStep({ call, window }: Run, cursor: CursorOf<'forms'>): Prom
   const isPast = readableItems(page.results).some(({ submittedAt }) => submittedAt < from.getTime())
   const after = isPast ? null : (page.paging?.next?.after ?? null)
   const done = cursor.done + page.results.length
-  const nextForm: Cursor | null = others.length === 0 ? null : { ...cursor, forms: others, after: null, done }
+  const nextForm: Cursor | null = otherForms.length === 0 ? null : { ...cursor, forms: otherForms, after: null, done }
   return {
     ...read,
     count: page.results.length,

@@ -18,8 +18,8 @@ export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook, now: Da
   const sentAt = webhook.headers['x-hubspot-request-timestamp'] ?? ''
   if (address === '' || app.clientSecret === '' || !/^\d{1,15}$/.test(sentAt)) return false
   if (Math.abs(now.getTime() - Number(sentAt)) > WINDOW_MS) return false
-  const given = Buffer.from(webhook.headers['x-hubspot-signature-v3'] ?? '', 'base64')
-  return isSameDigest(hmacSha256(app.clientSecret, 'POST', address, webhook.rawBody, sentAt), given)
+  const signature = Buffer.from(webhook.headers['x-hubspot-signature-v3'] ?? '', 'base64')
+  return isSameDigest(hmacSha256(app.clientSecret, 'POST', address, webhook.rawBody, sentAt), signature)
 }
 
 /** Without property values, which may be personal data, and without the attempt number. */
@@ -47,9 +47,9 @@ const isPrivacy = (event: Event) => event.subscriptionType === 'contact.privacyD
 /** One body per privacy request and one for all other events, because they are processed differently. */
 export function splitBody(rawBody: Uint8Array): Uint8Array[] {
   const events = readEvents(rawBody)
-  const others = events.filter((event) => !isPrivacy(event))
+  const otherEvents = events.filter((event) => !isPrivacy(event))
   const parts = events.filter(isPrivacy).map((event) => [event])
-  return [...parts, ...(others.length === 0 && parts.length > 0 ? [] : [others])].map((part) =>
+  return [...parts, ...(otherEvents.length === 0 && parts.length > 0 ? [] : [otherEvents])].map((part) =>
     Buffer.from(JSON.stringify(part)),
   )
 }
@@ -102,8 +102,8 @@ export function mapWebhook({ rawBody }: InboundWebhook): WebhookAction[] {
 
 /** A contact that was permanently deleted for privacy reasons. */
 export function readPrivacyRequest({ rawBody }: InboundWebhook): PrivacyRequest | null {
-  const [event, ...others] = readEvents(rawBody)
-  if (event === undefined || others.length > 0 || !isPrivacy(event) || event.objectId === null) return null
+  const [event, ...otherEvents] = readEvents(rawBody)
+  if (event === undefined || otherEvents.length > 0 || !isPrivacy(event) || event.objectId === null) return null
   return {
     type: 'customer_redact',
     accountId: event.portalId,

@@ -62,7 +62,7 @@ const fields =
 
 /** Predefined questions about the member come first under their own names, then the business's questions. */
 function fieldData({ form, formResponse }: LeadResponse): LeadRecord['fieldData'] {
-  const questions = new Map((form?.content?.questions ?? []).map((one) => [one.questionId, one]))
+  const questions = new Map((form?.content?.questions ?? []).map((question) => [question.questionId, question]))
   const answers = (formResponse?.answers ?? []).map(({ questionId, answerDetails }) => {
     const question = questions.get(questionId)
     const { textQuestionAnswer, multipleChoiceAnswer } = answerDetails ?? {}
@@ -171,7 +171,7 @@ async function subscribe(session: Session): Promise<SetAside[]> {
       },
       schema: Subscriptions,
     })
-    if (!elements.some((one) => one.webhook === webhook))
+    if (!elements.some((subscription) => subscription.webhook === webhook))
       await callRest(session, '/leadNotifications', {
         json: {
           webhook,

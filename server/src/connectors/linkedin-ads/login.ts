@@ -72,9 +72,9 @@ const OauthError = z.looseObject({ error: z.string() })
 
 /** LinkedIn reports an expired or revoked refresh token as an invalid request. */
 const refusedRefresh: Refusal = ({ status, body }) =>
-  status === 400 && OauthError.safeParse(body).data?.error === 'invalid_request' ? ended() : null
+  status === 400 && OauthError.safeParse(body).data?.error === 'invalid_request' ? consentEnded() : null
 
-const earlier = (first: string | null, second: string | null | undefined): string | null =>
+const earlierTime = (first: string | null, second: string | null | undefined): string | null =>
   first === null || second == null ? (first ?? second ?? null) : first < second ? first : second
 
 export async function exchange(
@@ -100,7 +100,7 @@ export async function exchange(
   }
 }
 
-const ended = () =>
+const consentEnded = () =>
   new ProviderError('invalid_grant', 'The consent has expired; a person has to connect the account again')
 
 /** A token without a refresh token is used until it expires. */
@@ -111,9 +111,9 @@ export async function refresh(
   now: Date,
 ): Promise<TokenSet> {
   const { consentEndsAt } = token.extra
-  if (consentEndsAt !== undefined && Date.parse(consentEndsAt) <= now.getTime()) throw ended()
+  if (consentEndsAt !== undefined && Date.parse(consentEndsAt) <= now.getTime()) throw consentEnded()
   if (token.refreshToken === null) {
-    if (token.expiresAt !== null && Date.parse(token.expiresAt) <= now.getTime()) throw ended()
+    if (token.expiresAt !== null && Date.parse(token.expiresAt) <= now.getTime()) throw consentEnded()
     return token
   }
   const form = { grant_type: 'refresh_token', refresh_token: token.refreshToken }
@@ -122,7 +122,7 @@ export async function refresh(
     ...token,
     accessToken: fresh.access_token,
     refreshToken: fresh.refresh_token ?? token.refreshToken,
-    expiresAt: earlier(toExpiry(fresh.expires_in, now), consentEndsAt),
+    expiresAt: earlierTime(toExpiry(fresh.expires_in, now), consentEndsAt),
     scopes: fresh.scope?.split(/[ ,]+/).filter(Boolean) ?? token.scopes,
   }
 }

@@ -99,7 +99,7 @@ async function readBatch<T>(
   path: string,
   references: readonly string[],
   schema: z.ZodType<T>,
-  more: Record<string, string> = {},
+  extraQuery: Record<string, string> = {},
 ): Promise<ReadonlyMap<string, T>> {
   const itemsById = new Map<string, T>()
   const ids = [...new Set(references)]
@@ -107,7 +107,7 @@ async function readBatch<T>(
   const Batch = z.looseObject({ results: z.record(z.string(), parsedOrSetAside('entity', schema)).nullish() })
   try {
     const { results } = await callRest(session, path, {
-      query: { ids: listOf(ids), ...more },
+      query: { ids: listOf(ids), ...extraQuery },
       restliMethod: 'BATCH_GET',
       schema: Batch,
     })

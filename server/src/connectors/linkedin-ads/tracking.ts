@@ -41,14 +41,14 @@ export async function readTracking(session: Session, creatives: readonly Creativ
   const running = creatives.filter(({ intendedStatus }) => intendedStatus === 'ACTIVE')
   const ids = [...new Set(running.map(({ campaign }) => campaign))]
   if (ids.length === 0) return trackings
-  const keep = (id: string, tracking: Tracking | null) => tracking !== null && trackings.set(id, tracking)
+  const addTracking = (id: string, tracking: Tracking | null) => tracking !== null && trackings.set(id, tracking)
   try {
-    keep(session.accountId, await readOne(session, 'sponsoredAccount', session.accountId))
+    addTracking(session.accountId, await readOne(session, 'sponsoredAccount', session.accountId))
     for (let at = 0; at < ids.length; at += PARALLEL)
       await Promise.all(
         ids
           .slice(at, at + PARALLEL)
-          .map(async (id) => keep(id, await readOne(session, 'sponsoredCampaign', id))),
+          .map(async (id) => addTracking(id, await readOne(session, 'sponsoredCampaign', id))),
       )
   } catch (error) {
     const isOwn = error instanceof ProviderError && error.providerCode !== 'api_version_ended'

@@ -71,7 +71,7 @@ export function mapWebhook({ rawBody }: InboundWebhook): WebhookAction[] {
 
 /** A member who deletes a lead withdraws the data sent to the advertiser. */
 export function readPrivacyRequest({ rawBody }: InboundWebhook): PrivacyRequest | null {
-  const [notice, ...others] = readNotices(rawBody)
-  if (notice === undefined || others.length > 0 || !notice.isDeleted) return null
+  const [notice, ...otherNotices] = readNotices(rawBody)
+  if (notice === undefined || otherNotices.length > 0 || !notice.isDeleted) return null
   return { type: 'lead_redact', accountId: notice.accountId, leadId: notice.leadId, person: null }
 }

@@ -49,8 +49,8 @@ export async function listAccounts(http: Outbound, app: ProviderApp, token: Toke
       },
       schema: AccountsReply,
     })
-    for (const one of readableItems(Accounts ?? []))
-      if (!unusable.has(one.AccountLifeCycleStatus ?? '')) accounts.set(one.Id, toAccount(one))
+    for (const account of readableItems(Accounts ?? []))
+      if (!unusable.has(account.AccountLifeCycleStatus ?? '')) accounts.set(account.Id, toAccount(account))
     if ((Accounts?.length ?? 0) < PAGE_SIZE) break
   }
   return [...accounts.values()]

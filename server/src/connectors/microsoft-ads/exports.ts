@@ -134,7 +134,7 @@ async function sendAll(
 ): Promise<SendOutcome> {
   try {
     const { received, bad } = await sendOnce(batch)
-    const results = batch.flatMap((one, index) => toFailure(one, bad.get(index)))
+    const results = batch.flatMap((conversion, index) => toFailure(conversion, bad.get(index)))
     const unnamed = batch.filter((_, index) => !bad.has(index))
     if (received >= unnamed.length) return sentOf([...results, ...unnamed.map(acceptedResult)])
     if (unnamed.length === 1) return sentOf([...results, failedResult(unnamed[0]!, unexplained())])
@@ -149,7 +149,7 @@ async function sendAll(
   } catch (error) {
     if (!(error instanceof ProviderError) || isAboutDestination(error)) throw error
     return {
-      ...sentOf(batch.map((one) => failedResult(one, error))),
+      ...sentOf(batch.map((conversion) => failedResult(conversion, error))),
       retryAfterSeconds: error.retryAfterSeconds,
     }
   }

@@ -145,8 +145,8 @@ export function toAdRecords(ad: Ad, { account, campaign, adGroup }: Parents, cur
 const isText = (value: string | null): value is string => value !== null
 const textsOf = (links: z.infer<typeof assets>): string[] =>
   (links ?? []).map((link) => link?.Asset?.Text ?? null).filter(isText)
-const joined = (parts: string[], between: string): string | null =>
-  parts.length === 0 ? null : parts.join(between)
+const joined = (parts: string[], separator: string): string | null =>
+  parts.length === 0 ? null : parts.join(separator)
 
 const formats: Record<string, string> = {
   ResponsiveSearch: 'search',

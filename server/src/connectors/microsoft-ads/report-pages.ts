@@ -30,11 +30,11 @@ export async function readReportPage(
   toRecords: ToRecords,
   options: { wait?: Wait; recordsAPage?: number } = {},
 ): Promise<StepPage> {
-  const begun = parsePosition(after)
-  const { position, state } = await openReport(session, query, begun, options.wait)
+  const savedPosition = parsePosition(after)
+  const { position, state } = await openReport(session, query, savedPosition, options.wait)
   const afterOffset = (offset: number) => `${position.reportId}:${offset}`
   if (state.type === 'pending') {
-    if (position.reportId === begun?.reportId) throw reportPending()
+    if (position.reportId === savedPosition?.reportId) throw reportPending()
     return { records: [], setAside: [], after: afterOffset(position.offset) }
   }
   const { records, setAside } = toRecords(
@@ -49,12 +49,12 @@ export async function readReportPage(
 }
 
 /** A failed or expired report is requested once again and read from the start, because its rows may be in another order. */
-async function openReport(session: AdSession, query: ReportQuery, begun: ReportPosition | null, wait?: Wait) {
+async function openReport(session: AdSession, query: ReportQuery, savedPosition: ReportPosition | null, wait?: Wait) {
   const request = async (): Promise<ReportPosition> => ({
     reportId: await submitReport(session, query),
     offset: 0,
   })
-  const first = begun ?? (await request())
+  const first = savedPosition ?? (await request())
   const state = await pollReport(session, first.reportId, wait)
   if (state.type !== 'gone') return { position: first, state }
   const second = await request()
@@ -70,8 +70,8 @@ async function openReport(session: AdSession, query: ReportQuery, begun: ReportP
 async function rowsOf(session: AdSession, reportId: string, url: string): Promise<ReportRow[]> {
   const rows = await downloadReport(session, url)
   if (rows !== null) return rows
-  const again = await pollReport(session, reportId)
-  const fresh = again.type === 'ready' && again.url !== null ? await downloadReport(session, again.url) : null
+  const newState = await pollReport(session, reportId)
+  const fresh = newState.type === 'ready' && newState.url !== null ? await downloadReport(session, newState.url) : null
   if (fresh !== null) return fresh
   throw new ProviderError('unavailable', 'The report could not be downloaded', {
     providerCode: 'report_expired',

@@ -92,7 +92,7 @@ async function update(session: AdSession, target: StatusTarget, kind: Kind, chan
     },
     schema: z.looseObject({ PartialErrors: z.array(ApiError.nullable()).nullish() }),
   })
-  const error = PartialErrors?.find((one) => one !== null)
+  const error = PartialErrors?.find((partialError) => partialError !== null)
   if (error != null)
     throw new ProviderError('rejected', refusalMessages.rejected, {
       providerCode: error.ErrorCode ?? String(error.Code ?? ''),
@@ -101,10 +101,10 @@ async function update(session: AdSession, target: StatusTarget, kind: Kind, chan
 }
 
 export async function readStatus(session: Session, target: StatusTarget) {
-  const opened = withAccount(session)
+  const accountSession = withAccount(session)
   if (target.level === 'campaign') {
     const { campaign, status, dailyBudgetMinor, lifetimeBudgetMinor } = await findCampaign(
-      opened,
+      accountSession,
       target.externalId,
     )
     return {
@@ -115,11 +115,11 @@ export async function readStatus(session: Session, target: StatusTarget) {
       lifetimeBudgetMinor,
     }
   }
-  const { entity } = await find(opened, target)
+  const { entity } = await find(accountSession, target)
   const status = toStatus(entity.Status)
   if (status === null) throw new ProviderError('malformed', 'The response has no status')
   const campaignId = target.campaignExternalId
-  const campaign = campaignId == null ? null : await findCampaign(opened, campaignId)
+  const campaign = campaignId == null ? null : await findCampaign(accountSession, campaignId)
   return {
     status,
     effectiveStatus: entity.Status,
@@ -134,9 +134,9 @@ export async function setStatus(
   target: StatusTarget,
   status: 'ACTIVE' | 'PAUSED',
 ): Promise<void> {
-  const opened = withAccount(session)
-  const { kind, entity } = await find(opened, target)
-  await update(opened, target, kind, {
+  const accountSession = withAccount(session)
+  const { kind, entity } = await find(accountSession, target)
+  await update(accountSession, target, kind, {
     Status: status === 'ACTIVE' ? 'Active' : 'Paused',
     // The platform parses an ad by its type.
     ...(target.level === 'ad' ? { Type: entity.Type } : {}),
@@ -163,11 +163,11 @@ export async function setBudget(
   { type, amountMinor }: { type: 'daily' | 'lifetime'; amountMinor: number },
 ): Promise<void> {
   if (target.level === 'ad_set') throw noBudget()
-  const opened = withAccount(session)
-  const { currency, dailyBudgetMinor, lifetimeBudgetMinor } = await findCampaign(opened, target.externalId)
+  const accountSession = withAccount(session)
+  const { currency, dailyBudgetMinor, lifetimeBudgetMinor } = await findCampaign(accountSession, target.externalId)
   if ((type === 'daily' ? dailyBudgetMinor : lifetimeBudgetMinor) === null)
     throw new ProviderError('rejected', `The campaign has no separate ${type} budget`)
-  await update(opened, target, kinds.campaign[0]!, {
+  await update(accountSession, target, kinds.campaign[0]!, {
     DailyBudget: Number(minorToDecimal({ amountMinor, currency })),
   })
 }

@@ -114,7 +114,7 @@ export async function readStructure(
 ): Promise<StepPage> {
   const campaigns = await listCampaigns(session)
   if (step.kind === 'campaigns')
-    return { ...mapItems('campaign', campaigns, (one) => toCampaign(one, at.currency)), after: null }
+    return { ...mapItems('campaign', campaigns, (campaign) => toCampaign(campaign, at.currency)), after: null }
   const parents = inOrder(campaigns).filter(hasAdGroups)
   return step.kind === 'ad_groups' ? readAdGroups(session, parents, at) : readAds(session, parents, at)
 }
@@ -128,7 +128,7 @@ async function readAdGroups(
   const pages = []
   for (const { Id } of remaining.slice(0, CAMPAIGNS_PER_PAGE)) {
     const adGroups = await listAdGroups(session, Id)
-    pages.push(mapItems('ad_group', adGroups, (one) => toAdGroup(one, Id, at.currency)))
+    pages.push(mapItems('ad_group', adGroups, (adGroup) => toAdGroup(adGroup, Id, at.currency)))
   }
   const isLast = remaining.length <= CAMPAIGNS_PER_PAGE
   return { ...mergePages(pages), after: isLast ? null : remaining[CAMPAIGNS_PER_PAGE - 1]!.Id }
@@ -159,8 +159,8 @@ async function readAds(
 
 const mergePages = (
   pages: readonly { records: SyncRecord[]; setAside: SetAside[] }[],
-  others: readonly SetAside[] = [],
+  otherSetAside: readonly SetAside[] = [],
 ) => ({
   records: pages.flatMap(({ records }) => records),
-  setAside: [...others, ...pages.flatMap(({ setAside }) => setAside)],
+  setAside: [...otherSetAside, ...pages.flatMap(({ setAside }) => setAside)],
 })

@@ -15,17 +15,17 @@ export function syncPage(
   cursor: string | null,
   wait?: Wait,
 ): Promise<SyncPage> {
-  const opened = withAccount(session)
+  const accountSession = withAccount(session)
   const steps: (StructureStep | ReportStep | ClickStep)[] = [
     ...structure,
     ...reportSteps(window),
     ...clickSteps(window),
   ]
   return readStepPage(cursor, steps, {
-    currency: () => accountCurrency(opened),
+    currency: () => accountCurrency(accountSession),
     read(at, step) {
-      if (step.kind === 'clicks') return readClicks(opened, step, at.after, wait)
-      return step.kind === 'report' ? readDelivery(opened, step, at, wait) : readStructure(opened, step, at)
+      if (step.kind === 'clicks') return readClicks(accountSession, step, at.after, wait)
+      return step.kind === 'report' ? readDelivery(accountSession, step, at, wait) : readStructure(accountSession, step, at)
     },
   })
 }

@@ -100,9 +100,9 @@ async function syncPage(session: Session, window: SyncWindow, cursorText: string
   const before = cursor.done - cursor.offset - cursor.seen.length
   const isLast = page.results.length < pageSize
   const next = isLast ? null : nextCursor(cursor, readableItems(page.results), page.results.length, done)
-  const whole = await Promise.all(fresh.map((entry) => withRefunds(session, entry)))
+  const payments = await Promise.all(fresh.map((entry) => withRefunds(session, entry)))
   return {
-    ...mapItems('payment', whole, (payment) =>
+    ...mapItems('payment', payments, (payment) =>
       isIncome(payment, session.accountId) ? toRecords(payment) : [],
     ),
     cursor: next === null ? null : JSON.stringify(next),

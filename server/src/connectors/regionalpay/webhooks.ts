@@ -47,8 +47,8 @@ export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook, now: Da
   if (ageMs > maxAgeMs || ageMs < -maxAheadMs) return false
   const requestId = webhook.headers['x-request-id'] ?? null
   const expected = signedLines({ dataId, requestId, timestamp }).map((line) => hmacSha256(secret, line))
-  return (header.get('v1') ?? []).some((given) =>
-    expected.some((digest) => isSameDigest(digest, Buffer.from(given, 'hex'))),
+  return (header.get('v1') ?? []).some((signature) =>
+    expected.some((digest) => isSameDigest(digest, Buffer.from(signature, 'hex'))),
   )
 }
 

@@ -18,12 +18,12 @@ export function refusalOf(conversion: ExportConversion): RefusalCode | null {
 /** Whether `matchKeys` would return any key, without hashing. */
 function hasMatchKey(conversion: ExportConversion): boolean {
   const { emails, phones, externalIds, address } = conversion.person
-  const words = [address?.firstName, address?.lastName, address?.postalCode]
+  const addressWords = [address?.firstName, address?.lastName, address?.postalCode]
   return (
     emails.some((email) => normaliseEmail(email) !== '') ||
     phones.some((phone) => normalisePhone(phone) !== '') ||
     externalIds.some((id) => id.trim() !== '') ||
-    words.some((word) => word != null && normaliseWord(word) !== '') ||
+    addressWords.some((word) => word != null && normaliseWord(word) !== '') ||
     conversion.clicks.some(({ kind }) => kind === 'ttclid' || kind === 'ttp')
   )
 }

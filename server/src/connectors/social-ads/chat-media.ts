@@ -94,8 +94,8 @@ function toForm(fields: Record<string, string>, file: MediaFile): { contentType:
   const boundary = `whence-${randomUUID()}`
   const part = (disposition: string) => `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`
   const texts = Object.entries(fields).map(([name, value]) => `${part(`name="${name}"`)}\r\n${value}\r\n`)
-  const named = part(`name="file"; filename="${escaped(file.name)}"`)
-  const head = Buffer.from(`${texts.join('')}${named}Content-Type: ${file.contentType}\r\n\r\n`)
+  const filePart = part(`name="file"; filename="${escaped(file.name)}"`)
+  const head = Buffer.from(`${texts.join('')}${filePart}Content-Type: ${file.contentType}\r\n\r\n`)
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
   async function* chunks() {
     yield head

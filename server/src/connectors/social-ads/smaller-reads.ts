@@ -46,12 +46,12 @@ export type AsyncReports<Step> = {
 
 export async function readInSmallerParts<Step extends object>(
   at: StepCursor,
-  whole: Step,
+  fullStep: Step,
   read: ReadPart<Step>,
   reports: AsyncReports<Step>,
 ): Promise<StepPage> {
   const position = parsePosition(at.after)
-  const part = partOf(whole, position)
+  const part = partOf(fullStep, position)
   const report = position.report ?? null
   if (report !== null && position.after === null && !(await reports.isDone(report))) {
     const failures = (position.failures ?? 0) + 1
@@ -85,12 +85,12 @@ function toAfter(position: Position | null): string | null {
 const isRanged = (step: object): step is Ranged =>
   typeof (step as Partial<Ranged>).since === 'string' && typeof (step as Partial<Ranged>).until === 'string'
 
-function partOf<Step extends object>(whole: Step, position: Position): Part<Step> {
-  if (!isRanged(whole)) return { step: whole, range: null, isLast: true }
-  const since = position.since ?? whole.since
-  const end = position.days === null ? whole.until : addDays(since, position.days - 1)
-  const until = end < whole.until ? end : whole.until
-  return { step: { ...whole, since, until }, range: { since, until }, isLast: until === whole.until }
+function partOf<Step extends object>(fullStep: Step, position: Position): Part<Step> {
+  if (!isRanged(fullStep)) return { step: fullStep, range: null, isLast: true }
+  const since = position.since ?? fullStep.since
+  const end = position.days === null ? fullStep.until : addDays(since, position.days - 1)
+  const until = end < fullStep.until ? end : fullStep.until
+  return { step: { ...fullStep, since, until }, range: { since, until }, isLast: until === fullStep.until }
 }
 
 function nextPosition(position: Position, part: Part<unknown>, after: string | null): Position | null {

@@ -160,7 +160,7 @@ async function readStep(
       },
     )
     const extras = readExtras ? await readExtras(readableItems(page.items)) : (null as Extras)
-    return { ...mapItems(edge, page.items, (one: T) => toRecords(one, extras)), after: page.after }
+    return { ...mapItems(edge, page.items, (entry: T) => toRecords(entry, extras)), after: page.after }
   }
   switch (step.kind) {
     case 'campaigns':

@@ -275,7 +275,7 @@ const OrderPayloadFields = z.looseObject({
 
 export const OrderPayload = OrderPayloadFields.transform((payload): Order => {
   const total = toMoney(payload.total_price, payload.currency)
-  const owed = toMoney(payload.total_outstanding ?? 0, payload.currency)
+  const outstanding = toMoney(payload.total_outstanding ?? 0, payload.currency)
   const status = payload.financial_status ?? 'pending'
   const attributes = payload.note_attributes.map(({ name, value }) => [name, String(value ?? '')] as const)
   const partly = status === 'partially_paid'
@@ -287,7 +287,7 @@ export const OrderPayload = OrderPayloadFields.transform((payload): Order => {
     test: payload.test === true,
     financialStatus: status,
     total,
-    received: partly ? { ...total, amountMinor: total.amountMinor - owed.amountMinor } : total,
+    received: partly ? { ...total, amountMinor: total.amountMinor - outstanding.amountMinor } : total,
     person: {
       ...emptyPerson(),
       ...readVisitor(Object.fromEntries(attributes), [payload.landing_site]),

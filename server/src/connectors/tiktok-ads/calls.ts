@@ -59,10 +59,10 @@ export async function callTiktok<T>(
   if (refusal !== null) throw refusal
   const parsed = schema.safeParse(answer.data)
   if (parsed.success) return parsed.data
-  const where = parsed.error.issues.map((issue) => ['data', ...issue.path].join('.')).slice(0, 5)
+  const issuePaths = parsed.error.issues.map((issue) => ['data', ...issue.path].join('.')).slice(0, 5)
   throw new ProviderError(
     'malformed',
-    `The provider's response has an unexpected form at ${where.join(', ')}`,
+    `The provider's response has an unexpected form at ${issuePaths.join(', ')}`,
     {
       cause: parsed.error,
     },

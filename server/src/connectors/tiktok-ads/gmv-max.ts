@@ -43,12 +43,12 @@ export async function readGmvMaxReport(
 ): Promise<StepPage> {
   const position = at.after === null ? null : StoreCursor.parse(JSON.parse(at.after))
   const { stores, setAside } = position === null ? await readStores(session) : { ...position, setAside: [] }
-  const [store, ...others] = stores
+  const [store, ...otherStores] = stores
   // Reading the list of stores clears the notice about the account.
   const cleared = position === null ? [session.accountId] : []
   if (store === undefined) return { records: [], setAside, cleared, after: null }
   const page = await readStore(session, at.currency, step, store, position?.at ?? null)
-  const remaining = page.after === null ? others : stores
+  const remaining = page.after === null ? otherStores : stores
   return {
     records: page.records,
     setAside: [...setAside, ...(page.setAside ?? [])],

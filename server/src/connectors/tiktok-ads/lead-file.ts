@@ -62,7 +62,7 @@ export function toLeads(
   const records: SyncRecord[] = []
   const setAside: SetAside[] = []
   for (const row of rows) {
-    const cell = (...wanted: string[]) => row[names.findIndex((name) => wanted.includes(name))]
+    const cell = (...columnNames: string[]) => row[names.findIndex((name) => columnNames.includes(name))]
     if (row.every((value) => value.trim() === '') || cell('is_test')?.toLowerCase() === 'true') continue
     const leadgenId = idOf(cell('lead_id'))
     const occurredAt = instantOf(cell('created_time', 'create_time'))
@@ -93,12 +93,12 @@ export function toLeads(
 function answer(question: string, name: string, value: string | undefined): LeadRecord['fieldData'] {
   const trimmed = value?.trim() ?? ''
   if (columns.has(name) || trimmed === '') return []
-  const known = lookUp(predefinedFields, name) ?? question.trim()
+  const fieldName = lookUp(predefinedFields, name) ?? question.trim()
   // Phone answers carry `p:`, so that a spreadsheet does not take them for numbers.
   return [
     {
-      name: known,
-      values: [known === 'phone_number' && !trimmed.startsWith('p:') ? `p:${trimmed}` : trimmed],
+      name: fieldName,
+      values: [fieldName === 'phone_number' && !trimmed.startsWith('p:') ? `p:${trimmed}` : trimmed],
     },
   ]
 }

@@ -29,17 +29,17 @@ const currencyOf = async (http: Outbound, app: ProviderApp, keys: Keys): Promise
 
 /** Finds the authentication form that this shop accepts; a successful call proves that the keys belong to it. */
 async function openKeys(http: Outbound, app: ProviderApp, keys: Omit<Keys, 'auth'>): Promise<Keys> {
-  let refused: unknown
+  let refusal: unknown
   for (const auth of authForms) {
     try {
       await currencyOf(http, app, { ...keys, auth })
       return { ...keys, auth }
     } catch (error) {
       if (!(error instanceof ProviderError) || error.reason !== 'invalid_grant') throw error
-      refused = error
+      refusal = error
     }
   }
-  throw refused
+  throw refusal
 }
 
 const PostedKeys = z.looseObject({
@@ -101,8 +101,8 @@ const countIn = (header: string | undefined): number | null =>
 function nextCursor(cursor: Cursor, headers: Record<string, string>, done: number): Cursor | null {
   const total = countIn(headers['x-wp-total'])
   const pages = countIn(headers['x-wp-totalpages']) ?? 0
-  const lost = total === null || cursor.total === null ? 0 : Math.max(0, cursor.total - total)
-  const page = lost === 0 ? cursor.page + 1 : Math.max(1, cursor.page - Math.ceil(lost / pageSize))
+  const removedCount = total === null || cursor.total === null ? 0 : Math.max(0, cursor.total - total)
+  const page = removedCount === 0 ? cursor.page + 1 : Math.max(1, cursor.page - Math.ceil(removedCount / pageSize))
   if (page <= pages) return { ...cursor, page, total, done }
   return cursor.status === 'any' ? { ...start, status: 'trash', done } : null
 }

@@ -130,8 +130,8 @@ function visitOf(order: Order, person: PersonRecord): VisitRecord[] {
   const type = attribute('source_type')
   if (type === null || !visitTypes.has(type)) return []
   const landingPage = attribute('session_entry')
-  const began = toInstant(attribute('session_start_time'))
-  const occurredAt = began !== null && began < order.date_created_gmt ? began : order.date_created_gmt
+  const startedAt = toInstant(attribute('session_start_time'))
+  const occurredAt = startedAt !== null && startedAt < order.date_created_gmt ? startedAt : order.date_created_gmt
   // For other types WooCommerce sets utm_source to the detected search engine or host.
   const tagged =
     type === 'utm'

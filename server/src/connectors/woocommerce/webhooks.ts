@@ -25,8 +25,8 @@ const shopOf = ({ query }: InboundWebhook): string | null => {
 export function verifyWebhook(app: ProviderApp, webhook: InboundWebhook): boolean {
   const shop = shopOf(webhook)
   if (shop === null || app.clientSecret === '') return false
-  const given = Buffer.from(webhook.headers['x-wc-webhook-signature'] ?? '', 'base64')
-  return isSameDigest(hmacSha256(webhookSecret(app, shop), webhook.rawBody), given)
+  const signature = Buffer.from(webhook.headers['x-wc-webhook-signature'] ?? '', 'base64')
+  return isSameDigest(hmacSha256(webhookSecret(app, shop), webhook.rawBody), signature)
 }
 
 /** A new webhook is tested with an unsigned form that contains only its id. */

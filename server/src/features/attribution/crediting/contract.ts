@@ -64,7 +64,7 @@ export const startRecompute = endpoint({
   statuses: [202],
 })
 
-const named = NamedEntity.nullable()
+const entityOrNull = NamedEntity.nullable()
 
 export const ExplainedRefund = z.object({
   refund_id: z.uuid(),
@@ -86,9 +86,9 @@ export const ExplainedTouch = z.object({
   is_direct: z.boolean(),
   /** True if a provider reported the touch and the tracker did not see it. */
   reported: z.boolean(),
-  campaign: named,
-  ad_set: named,
-  ad: named,
+  campaign: entityOrNull,
+  ad_set: entityOrNull,
+  ad: entityOrNull,
   status: z.enum(['credited', 'excluded']),
   /** Share of the conversion; null if excluded. */
   weight: z.number().nullable(),

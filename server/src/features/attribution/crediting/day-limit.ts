@@ -33,11 +33,11 @@ export async function listEventsOverDayLimit(
 export function overDayLimit(
   rows: readonly { event_id: string; amount_minor: number; total_minor: number }[],
 ): string[] {
-  let left = rows[0]?.total_minor ?? 0
+  let remainingMinor = rows[0]?.total_minor ?? 0
   const eventIds: string[] = []
   for (const row of rows) {
-    if (left <= MAX_DAY_MINOR) break
-    left -= row.amount_minor
+    if (remainingMinor <= MAX_DAY_MINOR) break
+    remainingMinor -= row.amount_minor
     eventIds.push(row.event_id)
   }
   return eventIds

@@ -33,7 +33,7 @@ export async function findConversion(db: Db | Tx, params: { profileId: string; i
       c.attribution_eligible, c.duplicate_of, c.unconfirmed, k.kind as customer_kind
     from (
       select * from conversions where profile_id = ${profileId} and id = ${uuid}::uuid
-      union select * from ${conversionsOf(profileId, eventIds)} as made) as c
+      union select * from ${conversionsOf(profileId, eventIds)} as received) as c
     join identifiers i on i.profile_id = ${profileId} and i.id = c.identifier_id
     join identifiers k on k.profile_id = ${profileId} and k.id = i.customer_id
     order by c.id = ${uuid}::uuid desc nulls last, c.id limit 1`.execute(db)

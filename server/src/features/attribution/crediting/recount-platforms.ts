@@ -21,8 +21,8 @@ export async function recountPlatforms(
   // Most entities that a platform lists have no credit.
   if (!(await isCredited(tx, profileId, ids))) return
   const paths = await loadPaths(tx, profileId)
-  const earlier = new Map(changed.map(({ id, before }) => [id, before]))
-  const before = new Map([...paths].map(([number, path]) => [number, platformBefore(path, earlier)]))
+  const previousPlatforms = new Map(changed.map(({ id, before }) => [id, before]))
+  const before = new Map([...paths].map(([number, path]) => [number, platformBefore(path, previousPlatforms)]))
   for (const day of await creditedDays(tx, profileId, ids)) {
     const kinds = new KindIndex()
     const [old, fresh] = [new PlatformCounts(before), new PlatformCounts(paths)]
@@ -36,8 +36,8 @@ export async function recountPlatforms(
   }
 }
 
-function platformBefore(path: ClassifiedPath, earlier: ReadonlyMap<string, string>): PathClassification {
-  return classifyPath(path, (id) => earlier.get(id) ?? path.entityPlatform!)
+function platformBefore(path: ClassifiedPath, previousPlatforms: ReadonlyMap<string, string>): PathClassification {
+  return classifyPath(path, (id) => previousPlatforms.get(id) ?? path.entityPlatform!)
 }
 
 async function isCredited(tx: Tx, profileId: string, ids: readonly string[]): Promise<boolean> {

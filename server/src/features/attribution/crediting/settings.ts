@@ -25,7 +25,7 @@ export type AttributionProfile = {
  * change sets `wanted`, and its recompute applies them. Until then everything uses `applied`, so that figures,
  * explanations and the settings in report metadata agree.
  */
-type Which = 'applied' | 'wanted'
+type SettingsVersion = 'applied' | 'wanted'
 
 const settingsColumns = {
   applied: sql`coalesce(s.applied_lookback_days, s.lookback_days) as lookback_days,
@@ -46,7 +46,7 @@ export async function listChannelOverrides(db: Db | Tx, profileId: string): Prom
 export async function loadAttributionProfile(
   db: Db | Tx,
   profileId: string,
-  which: Which = 'applied',
+  version: SettingsVersion = 'applied',
 ): Promise<AttributionProfile> {
   const { rows } = await sql<
     {
@@ -59,7 +59,7 @@ export async function loadAttributionProfile(
       grace_hours: number | null
     } & Nullable<SettingsRow>
   >`
-    select p.workspace_id, p.timezone, p.currency, s.grace_hours, ${settingsColumns[which]},
+    select p.workspace_id, p.timezone, p.currency, s.grace_hours, ${settingsColumns[version]},
       coalesce(t.browser_revenue, 'confirm') as browser_revenue,
       exists (select 1 from export_destinations d where d.profile_id = ${profileId}) as has_exports,
       coalesce((select jsonb_agg(jsonb_build_object('kind', o.kind, 'value', o.value, 'channel', o.channel) order by o.position)
@@ -99,10 +99,10 @@ function toSettings(row: SettingsRow): AttributionSettings {
 export async function loadSettings(
   db: Db | Tx,
   profileId: string,
-  which: Which = 'applied',
+  version: SettingsVersion = 'applied',
 ): Promise<AttributionSettings> {
   const { rows } = await sql<SettingsRow>`
-    select ${settingsColumns[which]} from attribution_settings s where s.profile_id = ${profileId}`.execute(
+    select ${settingsColumns[version]} from attribution_settings s where s.profile_id = ${profileId}`.execute(
     db,
   )
   const [row] = rows

@@ -29,6 +29,6 @@ export async function supersededIdentifiers(
   const links = Map.groupBy(await loadLinks(db, profileId, 'weak_id', ids), (link) => link.weaker)
   const rootOf = (row: { id: string; kind: number }) =>
     linkRoot(toNode(row.kind, row.id), (node) => links.get(node) ?? [])
-  const wanted = new Set(merged.map(rootOf))
-  return candidates.filter((row) => wanted.has(rootOf(row))).map((row) => row.id)
+  const roots = new Set(merged.map(rootOf))
+  return candidates.filter((row) => roots.has(rootOf(row))).map((row) => row.id)
 }

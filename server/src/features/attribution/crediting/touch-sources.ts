@@ -67,11 +67,11 @@ export async function saveSources(tx: Tx, profileId: string, sources: Iterable<T
 export async function loadSources(
   tx: Tx,
   profileId: string,
-  wanted: readonly string[],
+  ids: readonly string[],
   isReadOnly = false,
 ): Promise<Map<string, TouchSource>> {
-  const sources = await readSources(tx, profileId, wanted)
-  const missing = wanted.filter((id) => !sources.has(id))
+  const sources = await readSources(tx, profileId, ids)
+  const missing = ids.filter((id) => !sources.has(id))
   if (missing.length === 0) return sources
   const rebuilt = (await readFromTouches(tx, profileId, missing)).map(toTouchSource)
   if (!isReadOnly) {
@@ -149,10 +149,10 @@ function currentChannel({ channel, platform, click_id_kind }: SourceColumns): st
 async function readSources(
   tx: Tx,
   profileId: string,
-  wanted: readonly string[],
+  ids: readonly string[],
 ): Promise<Map<string, TouchSource>> {
   const { rows } = await sql<TouchSource & { id: string }>`
     select id, is_direct, platform, campaign_external_id, ad_set_external_id, ad_external_id, source from touch_sources
-    where profile_id = ${profileId} and id = any(${uuidList(wanted)}::uuid[])`.execute(tx)
+    where profile_id = ${profileId} and id = any(${uuidList(ids)}::uuid[])`.execute(tx)
   return new Map(rows.map(({ id, ...source }) => [id, source]))
 }

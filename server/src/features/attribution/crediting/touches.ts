@@ -65,11 +65,11 @@ export async function replaceTouches(
   change: { stored: readonly TouchRow[]; later: readonly TouchRow[] },
 ): Promise<void> {
   const keyOf = (row: TouchRow) => `${row.identifierId} ${row.occurredAt.getTime()} ${row.id}`
-  const kept = new Set(change.later.map(keyOf))
+  const laterKeys = new Set(change.later.map(keyOf))
   await deleteTouches(
     tx,
     profileId,
-    change.stored.filter((row) => !kept.has(keyOf(row))),
+    change.stored.filter((row) => !laterKeys.has(keyOf(row))),
   )
   await insertTouches(tx, profileId, change.later, 'replaced')
 }
@@ -114,7 +114,7 @@ export async function loadTouchesOf(tx: Tx, profileId: string, receipts: readonl
       reported_at as "reportedAt", channel, origin, is_direct, platform, campaign_external_id as campaign_id,
       ad_set_external_id as ad_set_id, ad_external_id as ad_id, click_id_kind, click_id, utm_source, utm_medium, utm_campaign,
       referrer_host, landing_path
-    from ${touchesReceived(profileId, receiptRows(receipts))} as made`.execute(tx)
+    from ${touchesReceived(profileId, receiptRows(receipts))} as received`.execute(tx)
   return rows
 }
 
@@ -122,14 +122,14 @@ async function deleteTouches(tx: Tx, profileId: string, rows: readonly TouchRow[
   if (rows.length === 0) return
   await sql`
     delete from touches t using (
-      select found.identifier_id, found.occurred_at, found.id
+      select stored.identifier_id, stored.occurred_at, stored.id
       from unnest(${uuids(rows, (row) => row.identifierId)}::uuid[], ${instants(rows, (row) => row.occurredAt)}::timestamptz[],
-        ${uuids(rows, (row) => row.id)}::uuid[]) as asked(identifier_id, occurred_at, id)
+        ${uuids(rows, (row) => row.id)}::uuid[]) as input(identifier_id, occurred_at, id)
       cross join lateral (
         select identifier_id, occurred_at, id from touches where profile_id = ${profileId}
-          and identifier_id = asked.identifier_id and occurred_at = asked.occurred_at and id = asked.id offset 0) as found) as gone
-    where t.profile_id = ${profileId} and t.identifier_id = gone.identifier_id and t.occurred_at = gone.occurred_at
-      and t.id = gone.id`.execute(tx)
+          and identifier_id = input.identifier_id and occurred_at = input.occurred_at and id = input.id offset 0) as stored) as removed
+    where t.profile_id = ${profileId} and t.identifier_id = removed.identifier_id and t.occurred_at = removed.occurred_at
+      and t.id = removed.id`.execute(tx)
 }
 
 /**
@@ -159,11 +159,11 @@ async function storedTouches(
 ): Promise<ReadonlySet<string>> {
   if (rows.length === 0) return new Set()
   const { rows: stored } = await sql<{ id: string }>`
-    select found.id from unnest(${uuids(rows, (row) => row.identifierId)}::uuid[], ${instants(rows, (row) => row.occurredAt)}::timestamptz[],
-      ${uuids(rows, (row) => row.id)}::uuid[]) as asked(identifier_id, occurred_at, id)
+    select stored.id from unnest(${uuids(rows, (row) => row.identifierId)}::uuid[], ${instants(rows, (row) => row.occurredAt)}::timestamptz[],
+      ${uuids(rows, (row) => row.id)}::uuid[]) as input(identifier_id, occurred_at, id)
     cross join lateral (
-      select id from touches where profile_id = ${profileId} and identifier_id = asked.identifier_id
-        and occurred_at = asked.occurred_at and id = asked.id offset 0) as found`.execute(tx)
+      select id from touches where profile_id = ${profileId} and identifier_id = input.identifier_id
+        and occurred_at = input.occurred_at and id = input.id offset 0) as stored`.execute(tx)
   return new Set(stored.map((row) => row.id))
 }
 
@@ -200,8 +200,8 @@ function sumClicks(clicks: readonly PaidClick[]): Omit<PaidClick, 'eventId'>[] {
 }
 
 function restateClicks(clicks: readonly PaidClick[], { causeOf, restatements }: RestatedTouches): void {
-  const closed = clicks.filter((click) => click.day <= restatements.closedThrough)
-  for (const [cause, causeClicks] of Map.groupBy(closed, (click) => causeOf(click.eventId)))
+  const closedClicks = clicks.filter((click) => click.day <= restatements.closedThrough)
+  for (const [cause, causeClicks] of Map.groupBy(closedClicks, (click) => causeOf(click.eventId)))
     restatements.add(
       { cause, fact: null },
       sumClicks(causeClicks).map(({ day, platform: entity, namedAd, touches }) => ({

@@ -53,11 +53,11 @@ export function changedConversions(
   later: readonly ConversionWrite[],
 ): RowChange<ConversionWrite> {
   const storedById = new Map(stored.map((row) => [row.id, row]))
-  const kept = new Set(later.map((row) => row.id))
+  const laterIds = new Set(later.map((row) => row.id))
   const change: RowChange<ConversionWrite> = {
     added: [],
     replaced: [],
-    gone: stored.filter((row) => !kept.has(row.id)),
+    gone: stored.filter((row) => !laterIds.has(row.id)),
   }
   for (const row of later) {
     const before = storedById.get(row.id)
@@ -74,15 +74,15 @@ export function changedTouches(
   updated: ReadonlySet<string>,
 ): { added: TouchRow[]; stored: TouchRow[]; later: TouchRow[] } {
   const laterById = new Map(later.map((row) => [row.id, row]))
-  const same = new Set<string>()
+  const unchangedIds = new Set<string>()
   for (const row of stored) {
     const newRow = laterById.get(row.id)
-    if (newRow !== undefined && isSame(row, newRow)) same.add(row.id)
+    if (newRow !== undefined && isSame(row, newRow)) unchangedIds.add(row.id)
   }
   return {
     added: later.filter((row) => !updated.has(row.id)),
-    stored: stored.filter((row) => !same.has(row.id)),
-    later: later.filter((row) => updated.has(row.id) && !same.has(row.id)),
+    stored: stored.filter((row) => !unchangedIds.has(row.id)),
+    later: later.filter((row) => updated.has(row.id) && !unchangedIds.has(row.id)),
   }
 }
 

@@ -89,12 +89,12 @@ async function withBatch(
 ): Promise<Processed> {
   return inTransaction(db, async (tx) => {
     if (!(await tryLockProfile(tx, profileId))) return null
-    const taken = await dequeueEvents(tx, { profileId, limit, handover })
-    if (taken.length === 0) return { taken: 0, isDrained: true }
+    const dequeued = await dequeueEvents(tx, { profileId, limit, handover })
+    if (dequeued.length === 0) return { taken: 0, isDrained: true }
     await incrementReportVersionLocked(tx, profileId)
     const profile = await loadAttributionProfile(tx, profileId)
-    const { isRequeued } = await process(tx, profile, latestOnly(taken))
-    return { taken: taken.length, isDrained: taken.length < limit && !isRequeued }
+    const { isRequeued } = await process(tx, profile, latestOnly(dequeued))
+    return { taken: dequeued.length, isDrained: dequeued.length < limit && !isRequeued }
   })
 }
 
@@ -106,14 +106,14 @@ export async function processOrSetAside(
   run: Run & { log: Log },
 ): Promise<{ isRequeued: boolean }> {
   let isRequeued = false
-  const failed = await attempt(tx, async () => {
+  const failure = await attempt(tx, async () => {
     isRequeued = (await processEvents(tx, profile, entries, run)).isRequeued
   })
-  if (failed === null) return { isRequeued }
-  if (isTransient(failed.error)) throw failed.error
-  const [only] = entries
-  if (entries.length === 1 && only !== undefined) {
-    await setEventAside(tx, profile, only, failed.error, run)
+  if (failure === null) return { isRequeued }
+  if (isTransient(failure.error)) throw failure.error
+  const [entry] = entries
+  if (entries.length === 1 && entry !== undefined) {
+    await setEventAside(tx, profile, entry, failure.error, run)
     return { isRequeued: false }
   }
   const middle = Math.ceil(entries.length / 2)
@@ -324,13 +324,13 @@ async function loadCustomers(
   tx: Tx,
   profileId: string,
   identifierIds: ReadonlySet<string>,
-  known: { before: ReadonlyMap<string, string>; regrouped: ReadonlySet<string> },
+  previous: { before: ReadonlyMap<string, string>; regrouped: ReadonlySet<string> },
 ): Promise<Map<string, string>> {
   const customerOf = new Map<string, string>()
   const changedIds: string[] = []
   for (const id of identifierIds) {
-    const before = known.before.get(id)
-    if (before === undefined || known.regrouped.has(before)) changedIds.push(id)
+    const before = previous.before.get(id)
+    if (before === undefined || previous.regrouped.has(before)) changedIds.push(id)
     else customerOf.set(id, before)
   }
   if (changedIds.length === 0) return customerOf

@@ -42,19 +42,19 @@ async function profilesWithMissing(db: Db): Promise<string[]> {
 export type RateScope = { currency: string; day: string }
 
 /** SQL filters of the amounts to convert: all without a rate, or those that one rate may change. */
-type Which = {
+type RowConditions = {
   conversions: RawBuilder<unknown>
   refunds: RawBuilder<unknown>
   delivery: RawBuilder<unknown>
 }
 
-const missing: Which = {
+const missing: RowConditions = {
   conversions: sql`value_minor is not null and report_value_minor is null`,
   refunds: sql`r.report_amount_minor is null`,
   delivery: sql`(report_spend_minor is null or (platform_value_minor is not null and report_platform_value_minor is null))`,
 }
 
-function inScope({ currency, day }: RateScope): Which {
+function inScope({ currency, day }: RateScope): RowConditions {
   const days = (column: RawBuilder<unknown>) =>
     sql`${column} between ${day}::date and ${day}::date + ${CARRY_DAYS}::int`
   return {
@@ -73,13 +73,13 @@ export function reconvert(tx: Tx, profileId: string, scope: RateScope, run: Lock
   return convertFacts(tx, profileId, inScope(scope), run)
 }
 
-async function convertFacts(tx: Tx, profileId: string, which: Which, { clock, identityPepper }: LockedRun) {
+async function convertFacts(tx: Tx, profileId: string, conditions: RowConditions, { clock, identityPepper }: LockedRun) {
   await lockProfile(tx, profileId)
   const run = { now: clock.now(), identityPepper }
   const profile = await loadAttributionProfile(tx, profileId)
-  await convertConversions(tx, profile, which, run)
-  await convertRefunds(tx, profile, which, run.now)
-  await convertDelivery(tx, profile, which, run.now)
+  await convertConversions(tx, profile, conditions, run)
+  await convertRefunds(tx, profile, conditions, run.now)
+  await convertDelivery(tx, profile, conditions, run.now)
 }
 
 /** Each converted conversion is the fact of its restatement. */
@@ -102,11 +102,11 @@ async function valuesOf(
   )
 }
 
-async function convertConversions(tx: Tx, profile: AttributionProfile, which: Which, run: Run) {
+async function convertConversions(tx: Tx, profile: AttributionProfile, conditions: RowConditions, run: Run) {
   const { profileId } = profile
   const { rows } = await sql<Money & { id: string; report_minor: number | null }>`
     select id, day, currency, value_minor as amount_minor, report_value_minor as report_minor from conversions
-    where profile_id = ${profileId} and ${which.conversions}`.execute(tx)
+    where profile_id = ${profileId} and ${conditions.conversions}`.execute(tx)
   const values = await valuesOf(tx, profile, rows)
   const changed = rows.flatMap((row, at) =>
     values[at] === row.report_minor ? [] : [{ id: row.id, minor: values[at] }],
@@ -130,12 +130,12 @@ async function convertConversions(tx: Tx, profile: AttributionProfile, which: Wh
   await setAsideLargestAmounts(tx, profile, overfullDays, run)
 }
 
-async function convertRefunds(tx: Tx, profile: AttributionProfile, which: Which, now: Date): Promise<void> {
+async function convertRefunds(tx: Tx, profile: AttributionProfile, conditions: RowConditions, now: Date): Promise<void> {
   const { profileId } = profile
   const { rows } = await sql<{ payment_id: string }>`
     select distinct r.payment_id from refunds r
     join payments p on p.profile_id = ${profileId} and p.id = r.payment_id
-    where r.profile_id = ${profileId} and ${which.refunds}`.execute(tx)
+    where r.profile_id = ${profileId} and ${conditions.refunds}`.execute(tx)
   const paymentIds = rows.map((row) => row.payment_id)
   await recomputePayers(tx, profile, await recalculateRefunds(tx, profile, paymentIds), now, rateArrived)
 }
@@ -149,12 +149,12 @@ type DeliveryMoney = Money & {
   report_value_minor: number | null
 }
 
-async function convertDelivery(tx: Tx, profile: AttributionProfile, which: Which, now: Date): Promise<void> {
+async function convertDelivery(tx: Tx, profile: AttributionProfile, conditions: RowConditions, now: Date): Promise<void> {
   const { profileId } = profile
   const { rows } = await sql<DeliveryMoney>`
     select entity_id, day, source, level, currency, spend_minor as amount_minor, platform_value_minor as value_minor,
       report_spend_minor, report_platform_value_minor as report_value_minor
-    from ad_delivery where profile_id = ${profileId} and ${which.delivery}`.execute(tx)
+    from ad_delivery where profile_id = ${profileId} and ${conditions.delivery}`.execute(tx)
   const spend = await valuesOf(tx, profile, rows)
   const values = await valuesOf(
     tx,

@@ -40,12 +40,12 @@ export async function applyRefunds(
   if (records.length === 0) return
   const { profileId } = profile
   await lockProfile(tx, profileId)
-  const known = await knownPayments(
+  const existingPaymentIds = await knownPayments(
     tx,
     profileId,
     records.map((record) => refundedId(profileId, provider, record)),
   )
-  const isKnown = (record: RefundRecord) => known.has(refundedId(profileId, provider, record))
+  const isKnown = (record: RefundRecord) => existingPaymentIds.has(refundedId(profileId, provider, record))
   await saveWaiting(
     tx,
     profileId,
@@ -203,16 +203,16 @@ export async function recalculateRefunds(
     const { value_minor: valueMinor, payment_currency: currency, status } = paymentRows[0]!
     const byId = new Map(paymentRows.map((row) => [row.id, row]))
     return countRefunds({ valueMinor, currency, status }, paymentRows.map(toRefund), rates).flatMap(
-      (counted) => {
-        const row = byId.get(counted.id)!
-        const inReport = counted.isWaiting
+      (refund) => {
+        const row = byId.get(refund.id)!
+        const inReport = refund.isWaiting
           ? null
-          : convertOrNull(rates, { ...row, amountMinor: counted.amountMinor }, profile.currency)
+          : convertOrNull(rates, { ...row, amountMinor: refund.amountMinor }, profile.currency)
         const isSame =
-          row.amount_minor === counted.amountMinor &&
-          row.counted_minor === counted.countedMinor &&
+          row.amount_minor === refund.amountMinor &&
+          row.counted_minor === refund.countedMinor &&
           row.report_amount_minor === inReport
-        return isSame ? [] : [{ ...counted, inReport, paymentId: row.payment_id }]
+        return isSame ? [] : [{ ...refund, inReport, paymentId: row.payment_id }]
       },
     )
   })

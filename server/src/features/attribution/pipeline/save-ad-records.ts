@@ -112,9 +112,9 @@ async function refreshEffective(
   const byId = new Map(moved.map((entity) => [entity.id, entity]))
   for (const { entityId: id, day } of await listDeliveryDays(tx, profileId, [...byId.keys()])) {
     const { before, after } = byId.get(id)!
-    for (const side of [before, after]) {
-      pairs.add('ad_set', side.adSetId, day)
-      pairs.add('campaign', side.campaignId, day)
+    for (const parents of [before, after]) {
+      pairs.add('ad_set', parents.adSetId, day)
+      pairs.add('campaign', parents.campaignId, day)
     }
   }
   const causeOf = (level: AdLevel, pair: EntityDay) =>

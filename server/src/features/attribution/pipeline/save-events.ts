@@ -222,7 +222,7 @@ function missingIdentifiers(events: readonly IdentifiedEvent[], saved: Set<strin
   }
   for (const { event, identifierId, kind } of events) {
     add(identifierId, kind)
-    for (const other of event.body.identifiers) add(other.id, identifierKinds.indexOf(other.kind))
+    for (const identifier of event.body.identifiers) add(identifier.id, identifierKinds.indexOf(identifier.kind))
   }
   return rows
 }
@@ -276,15 +276,15 @@ async function deriveAll(
   profile: AttributionProfile,
   rules: Rules,
   identified: readonly IdentifiedEvent[],
-  earlier: { updated: ReadonlySet<string>; before: PreviousRows },
+  previous: { updated: ReadonlySet<string>; before: PreviousRows },
   result: BatchResult,
 ): Promise<Outcomes> {
-  const payers = await loadPayers(tx, profile.profileId, [...earlier.updated])
+  const payers = await loadPayers(tx, profile.profileId, [...previous.updated])
   result.assignedPayers.push(...payers.values())
-  const keep = keepPrevious(earlier.before, payers)
+  const withPrevious = keepPrevious(previous.before, payers)
   const derived = identified.map(({ event, identifierId }) => {
     const outcomes = deriveOutcomes(event, identifierId, rules.goals, rules.exclusionOf(event))
-    return earlier.updated.has(event.id) ? keep(outcomes) : outcomes
+    return previous.updated.has(event.id) ? withPrevious(outcomes) : outcomes
   })
   return withinLimit(await convertAll(tx, profile, identified, derived), result)
 }
@@ -325,13 +325,13 @@ async function convertAll(
 
 /** Ingest rejects amounts that are too large in their own currency; this checks the amount in the report currency. */
 function withinLimit(all: readonly Converted[], result: BatchResult): Outcomes {
-  const kept: Converted[] = []
-  for (const one of all) {
-    const { conversions, payment, source } = one
+  const accepted: Converted[] = []
+  for (const converted of all) {
+    const { conversions, payment, source } = converted
     const isWithin =
       (payment === null || isAmount(payment.valueMinor)) &&
       conversions.every((row) => isAmount(row.valueMinor ?? 0) && isAmount(row.reportValueMinor ?? 0))
-    if (isWithin) kept.push(one)
+    if (isWithin) accepted.push(converted)
     else
       result.setAside.push({
         eventId: source.event.id,
@@ -340,8 +340,8 @@ function withinLimit(all: readonly Converted[], result: BatchResult): Outcomes {
       })
   }
   return {
-    events: kept.map(({ source }) => source),
-    conversions: kept.flatMap((one) => one.conversions),
-    payments: kept.flatMap((one) => one.payment ?? []),
+    events: accepted.map(({ source }) => source),
+    conversions: accepted.flatMap((entry) => entry.conversions),
+    payments: accepted.flatMap((entry) => entry.payment ?? []),
   }
 }

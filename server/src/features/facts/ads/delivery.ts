@@ -106,23 +106,23 @@ export async function refreshDelivery(
   restated: DeliveryRestatement,
 ): Promise<void> {
   for (const level of ['ad', 'ad_set', 'campaign'] as const) {
-    const wanted = pairs.at(level)
-    if (wanted.length === 0) continue
-    const ids = wanted.map((pair) => pair.entityId)
-    const days = wanted.map((pair) => pair.day)
+    const levelPairs = pairs.at(level)
+    if (levelPairs.length === 0) continue
+    const ids = levelPairs.map((pair) => pair.entityId)
+    const days = levelPairs.map((pair) => pair.day)
     const before = await sql<DeliveryRow>`
       delete from delivery_daily d using unnest(${ids}::uuid[], ${days}::date[]) as w(entity_id, day)
       where d.profile_id = ${profileId} and d.level = ${level} and d.day = w.day and d.entity_id = w.entity_id
       returning ${rowColumns(sql`d.`)}`.execute(tx)
     const after = await sql<DeliveryRow>`
-      with wanted as (select * from unnest(${ids}::uuid[], ${days}::date[]) as w(entity_id, day)),
-      own as (
+      with input as (select * from unnest(${ids}::uuid[], ${days}::date[]) as w(entity_id, day)),
+      reported as (
         select d.entity_id, d.day, d.source, coalesce(d.report_spend_minor, 0) as spend_minor, d.impressions, d.clicks, d.reach,
           d.platform_conversions_milli, d.report_platform_value_minor as platform_value_minor, d.messaging_started_7d,
           case when d.report_spend_minor is null or (d.platform_value_minor is not null and d.report_platform_value_minor is null)
             then 1 else 0 end as fx_missing,
           d.updated_at < (d.day::timestamp + interval '36 hours') at time zone 'UTC' as is_open
-        from wanted w
+        from input w
         join ad_delivery d on d.profile_id = ${profileId} and d.entity_id = w.entity_id and d.day = w.day),
       of_children as (
         select w.entity_id, d.day, d.source, sum(d.spend_minor)::bigint as spend_minor, sum(d.impressions)::bigint as impressions,
@@ -130,7 +130,7 @@ export async function refreshDelivery(
           sum(d.platform_conversions_milli)::bigint as platform_conversions_milli,
           sum(d.platform_value_minor)::bigint as platform_value_minor,
           sum(d.messaging_started_7d)::bigint as messaging_started_7d, sum(d.fx_missing)::bigint as fx_missing
-        from wanted w
+        from input w
         join ad_entities c on c.profile_id = ${profileId} and ${childOf(level)}
         join delivery_daily d on d.profile_id = ${profileId} and d.level = c.level and d.day = w.day and d.entity_id = c.id
         group by w.entity_id, d.day, d.source)
@@ -138,7 +138,7 @@ export async function refreshDelivery(
         platform_conversions_milli, platform_value_minor, messaging_started_7d, fx_missing)
       select ${profileId}::uuid, ${level}::text, o.entity_id, o.day, o.source, o.spend_minor, o.impressions, o.clicks,
         o.reach, o.platform_conversions_milli, o.platform_value_minor, o.messaging_started_7d, o.fx_missing
-      from own o
+      from reported o
       where not (o.is_open and exists (
         select 1 from of_children c where c.entity_id = o.entity_id and c.day = o.day and c.source = o.source
           and c.spend_minor > o.spend_minor))
@@ -146,11 +146,11 @@ export async function refreshDelivery(
       select ${profileId}::uuid, ${level}::text, c.entity_id, c.day, c.source, c.spend_minor, c.impressions, c.clicks,
         coalesce(o.reach, c.reach), c.platform_conversions_milli, c.platform_value_minor, c.messaging_started_7d, c.fx_missing
       from of_children c
-      left join own o on o.entity_id = c.entity_id and o.day = c.day and o.source = c.source
+      left join reported o on o.entity_id = c.entity_id and o.day = c.day and o.source = c.source
       where o.entity_id is null or (o.is_open and c.spend_minor > o.spend_minor)
       returning ${rowColumns(sql``)}`.execute(tx)
     recordDelivery(restated, level, before.rows, after.rows)
-    await refreshSpans(tx, profileId, level, wanted)
+    await refreshSpans(tx, profileId, level, levelPairs)
   }
 }
 
@@ -162,14 +162,14 @@ const rowColumns = (table: RawBuilder<unknown>) =>
   )
 
 async function refreshSpans(tx: Tx, profileId: string, level: AdLevel, changed: readonly EntityDay[]) {
-  const wanted = spans.flatMap((span) => {
+  const spanRows = spans.flatMap((span) => {
     const pairs = new EntityDays()
     for (const { entityId, day } of changed)
       pairs.add(level, entityId, dayAt(spanStart(dayNumber(day), span)))
     return pairs.at(level).map(({ entityId, day }) => ({ entityId, start: day, span }))
   })
-  const lists = sql`${wanted.map((row) => row.entityId)}::uuid[], ${wanted.map((row) => row.start)}::date[],
-    ${wanted.map((row) => row.span)}::smallint[]`
+  const lists = sql`${spanRows.map((row) => row.entityId)}::uuid[], ${spanRows.map((row) => row.start)}::date[],
+    ${spanRows.map((row) => row.span)}::smallint[]`
   await sql`
     delete from delivery_spans d using unnest(${lists}) as w(entity_id, start, span)
     where d.profile_id = ${profileId} and d.level = ${level} and d.span = w.span and d.start = w.start

@@ -38,7 +38,7 @@ export type Structure = { named: EntityWrite[]; listed: ListedEntity[]; deleted:
 
 /** All entities in the records, each once. If an entity is listed twice, the later record wins. Pure. */
 export function structureOf(profileId: string, records: readonly AdRecord[]): Structure {
-  const named = new Map<string, EntityWrite>()
+  const entities = new Map<string, EntityWrite>()
   const listed = new Map<string, ListedEntity>()
   const deleted = new Set<string>()
   const name = (
@@ -47,16 +47,16 @@ export function structureOf(profileId: string, records: readonly AdRecord[]): St
     entity: Omit<EntityWrite, 'id' | 'level' | 'external_id'>,
   ) => {
     const id = entityId(profileId, level, externalId)
-    const known = named.get(id)
+    const existing = entities.get(id)
     const write = {
       id,
       level,
       external_id: externalId,
-      campaign_id: entity.campaign_id ?? known?.campaign_id ?? null,
-      ad_set_id: entity.ad_set_id ?? known?.ad_set_id ?? null,
-      name: entity.name ?? known?.name ?? null,
+      campaign_id: entity.campaign_id ?? existing?.campaign_id ?? null,
+      ad_set_id: entity.ad_set_id ?? existing?.ad_set_id ?? null,
+      name: entity.name ?? existing?.name ?? null,
     }
-    named.set(id, write)
+    entities.set(id, write)
     return write
   }
   for (const record of records) {
@@ -88,7 +88,7 @@ export function structureOf(profileId: string, records: readonly AdRecord[]): St
         creative: record.creative,
       })
   }
-  return { named: [...named.values()], listed: [...listed.values()], deleted: [...deleted] }
+  return { named: [...entities.values()], listed: [...listed.values()], deleted: [...deleted] }
 }
 
 export type Reparented = { id: string; level: AdLevel; before: EntityParents; after: EntityParents }

@@ -31,7 +31,7 @@ export function meetingBounds(
   zones: readonly (string | null)[],
 ): { starts: Date; ends: Date } {
   if ('startsAt' in time) return { starts: new Date(time.startsAt), ends: new Date(time.endsAt) }
-  const zone = zones.find((one): one is string => one !== null && isTimeZone(one)) ?? 'UTC'
+  const zone = zones.find((candidate): candidate is string => candidate !== null && isTimeZone(candidate)) ?? 'UTC'
   const last = time.endDay > time.startDay ? addDays(time.endDay, -1) : time.startDay
   return { starts: dayBounds(time.startDay, zone).start, ends: dayBounds(last, zone).end }
 }
@@ -57,14 +57,14 @@ const keyOf = ({ connection_id, external_id }: Appointment) => `${connection_id}
  * first by id. Returns the counted ones of calendars.
  */
 export function countedAppointments(sameStart: readonly Appointment[]): Set<Appointment> {
-  const rank = (one: Appointment) =>
-    `${one.calendar_id === null ? 0 : one.state === 'cancelled' ? 2 : 1} ${keyOf(one)}`
+  const rank = (appointment: Appointment) =>
+    `${appointment.calendar_id === null ? 0 : appointment.state === 'cancelled' ? 2 : 1} ${keyOf(appointment)}`
   const byPerson = Map.groupBy(
     sameStart.filter(({ customer_id }) => customer_id !== null),
     ({ customer_id, starts_at }) => `${customer_id} ${starts_at.getTime()}`,
   )
   const counted = [...byPerson.values()].map((candidates) =>
-    candidates.reduce((best, one) => (rank(one) < rank(best) ? one : best)),
+    candidates.reduce((best, candidate) => (rank(candidate) < rank(best) ? candidate : best)),
   )
   return new Set(counted.filter(({ calendar_id }) => calendar_id !== null))
 }

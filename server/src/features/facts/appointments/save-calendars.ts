@@ -124,13 +124,13 @@ export async function saveGuests(
     starts: rows.map(({ starts_at }) => starts_at),
     now,
   })
-  const kept = params.events.map(({ externalId, guests }) => ({
+  const currentGuests = params.events.map(({ externalId, guests }) => ({
     external_id: externalId,
     guests: guests.map(({ identifier_id }) => identifier_id),
   }))
   await sql`
     update appointments a set state = 'cancelled', cancelled_at = coalesce(a.cancelled_at, ${now}), seen_at = ${now}, check_at = ${now}
-    from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as k(external_id text, guests uuid[])
+    from jsonb_to_recordset(${JSON.stringify(currentGuests)}::jsonb) as k(external_id text, guests uuid[])
     where a.profile_id = ${profileId} and a.connection_id = ${connectionId} and a.external_id = k.external_id
       and a.calendar_id is not null
       and a.state <> 'cancelled' and not a.identifier_id = any(k.guests)`.execute(tx)

@@ -37,8 +37,8 @@ export function toReferralTouch(channel: MessageRecord['channel'], referral: Ref
 }
 
 export function identifiersOf(record: MessageRecord, setting: Setting): EventBody['identifiers'] {
-  const named = { phone: record.phone, providerCustomerId: `${record.channel}:${record.personId}` }
-  return toIdentifiers(named, setting)
+  const contact = { phone: record.phone, providerCustomerId: `${record.channel}:${record.personId}` }
+  return toIdentifiers(contact, setting)
 }
 
 /** The first message of a conversation is an outcome, with the ad that brought it as its touch. */

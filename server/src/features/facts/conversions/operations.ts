@@ -69,10 +69,10 @@ function firedOf(goal: GoalRow, goals: readonly GoalRow[], outcomes: readonly Ou
   if (!goal.attribution_eligible && goal.revenue_type !== 'cash') return null
   const isSame = (other: Pick<GoalRow, 'outcome_type'> & { revenue_type: string }) =>
     other.outcome_type === goal.outcome_type && other.revenue_type === goal.revenue_type
-  const counted = outcomes.find(isSame)
+  const outcome = outcomes.find(isSame)
   return {
-    last_28_days: counted?.recent ?? 0,
-    last_day: counted?.last_day ?? null,
+    last_28_days: outcome?.recent ?? 0,
+    last_day: outcome?.last_day ?? null,
     shared: goals.filter(isSame).length > 1,
   }
 }

@@ -53,9 +53,9 @@ export async function saveConversions(tx: Tx, profileId: string, rows: readonly 
   if (rows.length === 0) return
   // One lookup per key: for a list of ids the planner may scan any index that starts with the profile.
   const { rows: stored } = await sql`
-    select 1 from unnest(${uuids(rows, (row) => row.id)}::uuid[]) as asked(id)
+    select 1 from unnest(${uuids(rows, (row) => row.id)}::uuid[]) as input(id)
     cross join lateral (
-      select 1 from conversions where profile_id = ${profileId} and id = asked.id offset 0) as found`.execute(
+      select 1 from conversions where profile_id = ${profileId} and id = input.id offset 0) as stored`.execute(
     tx,
   )
   // Nearly always none is stored. This query costs a third as much as `on conflict` on the insert.
@@ -115,16 +115,16 @@ export async function loadConversionsOf(tx: Tx, profileId: string, receipts: rea
       recorded_at as "recordedAt", day, outcome_type as "outcomeType", revenue_type as "revenueType",
       attribution_eligible as "attributionEligible", value_minor as "valueMinor", currency,
       report_value_minor as "reportValueMinor", provider, external_id as "externalId", duplicate_of as "duplicateOf", unconfirmed
-    from ${conversionsReceived(profileId, receiptRows(receipts))} as made`.execute(tx)
+    from ${conversionsReceived(profileId, receiptRows(receipts))} as received`.execute(tx)
   return rows
 }
 
 /** The payments of these events, each with the event's id. */
 export async function loadPaymentsOf(tx: Tx, profileId: string, eventIds: readonly string[]) {
   const { rows } = await sql<{ id: string; identifierId: string }>`
-    select found.id, found.identifier_id as "identifierId" from unnest(${uuidList(eventIds)}::uuid[]) as asked(id)
+    select payment.id, payment.identifier_id as "identifierId" from unnest(${uuidList(eventIds)}::uuid[]) as input(id)
     cross join lateral (
-      select id, identifier_id from payments where profile_id = ${profileId} and id = asked.id offset 0) as found`.execute(
+      select id, identifier_id from payments where profile_id = ${profileId} and id = input.id offset 0) as payment`.execute(
     tx,
   )
   return rows
@@ -139,10 +139,10 @@ export async function deleteConversions(tx: Tx, profileId: string, ids: readonly
   if (ids.length === 0) return
   await sql`
     delete from conversions c using (
-      select found.id from unnest(${uuidList(ids)}::uuid[]) as asked(id)
+      select stored.id from unnest(${uuidList(ids)}::uuid[]) as input(id)
       cross join lateral (
-        select id from conversions where profile_id = ${profileId} and id = asked.id offset 0) as found) as gone
-    where c.profile_id = ${profileId} and c.id = gone.id`.execute(tx)
+        select id from conversions where profile_id = ${profileId} and id = input.id offset 0) as stored) as removed
+    where c.profile_id = ${profileId} and c.id = removed.id`.execute(tx)
 }
 
 export async function deletePayments(tx: Tx, profileId: string, ids: readonly string[]): Promise<void> {

@@ -54,8 +54,8 @@ export function progressOf(
   const yesterday = addDays(today, -1)
   const through = needsSpend && adDataThrough < yesterday ? adDataThrough : yesterday
   if (through < from) return { from, to, through: null, actual: null, expected: null, status: 'too_early' }
-  const closed = days.filter(({ day }) => day >= from && day <= through)
-  const sum = (of: (row: TargetDay) => number) => closed.reduce((total, row) => total + of(row), 0)
+  const closedDays = days.filter(({ day }) => day >= from && day <= through)
+  const sum = (measure: (row: TargetDay) => number) => closedDays.reduce((total, row) => total + measure(row), 0)
   const count = sum((row) => row.count)
   const value = sum((row) => row.valueMinor)
   const spend = sum((row) => row.spendMinor)
@@ -65,9 +65,9 @@ export function progressOf(
   if (needsSpend && spend <= 0) return { ...span, actual: null, expected: target.target, status: 'too_early' }
   if (target.metric === 'cac') {
     // A lower cost is better. The outcomes that the spend should have brought count as evidence too.
-    const due = spend / target.target
+    const expectedCount = spend / target.target
     const actual = count === 0 ? null : Math.round(spend / count)
-    return { ...span, actual, expected: target.target, status: statusOf(count / due, Math.max(count, due)) }
+    return { ...span, actual, expected: target.target, status: statusOf(count / expectedCount, Math.max(count, expectedCount)) }
   }
   if (target.metric === 'roas') {
     const actual = Math.round((value * 1000) / spend)

@@ -10,12 +10,12 @@ import type { Tx } from '../../../platform/db/database.ts'
 /** `id` and `received_at` of the stored events. */
 function received(profileId: string, eventIds: readonly string[]): RawBuilder<unknown> {
   return sql`(
-    select asked.id, stored.received_at from unnest(${uuidList(eventIds)}::uuid[]) as asked(id)
+    select input.id, stored.received_at from unnest(${uuidList(eventIds)}::uuid[]) as input(id)
     cross join lateral (
-      select occurred_at from event_keys where profile_id = ${profileId} and event_id = asked.id offset 0) as key
+      select occurred_at from event_keys where profile_id = ${profileId} and event_id = input.id offset 0) as key
     cross join lateral (
       select received_at from events
-      where profile_id = ${profileId} and occurred_at = key.occurred_at and id = asked.id offset 0) as stored)`
+      where profile_id = ${profileId} and occurred_at = key.occurred_at and id = input.id offset 0) as stored)`
 }
 
 /** Rows of `conversions`. */
@@ -51,16 +51,16 @@ export async function loadReceipts(
 
 export function conversionsReceived(profileId: string, receipts: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
-    select made.* from ${receipts} as event
+    select conversion.* from ${receipts} as event
     cross join lateral (
       select * from conversions
-      where profile_id = ${profileId} and recorded_at = event.received_at and event_id = event.id offset 0) as made)`
+      where profile_id = ${profileId} and recorded_at = event.received_at and event_id = event.id offset 0) as conversion)`
 }
 
 export function touchesReceived(profileId: string, receipts: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
-    select made.* from ${receipts} as event
+    select touch.* from ${receipts} as event
     cross join lateral (
       select * from touches
-      where profile_id = ${profileId} and recorded_at = event.received_at and id = event.id offset 0) as made)`
+      where profile_id = ${profileId} and recorded_at = event.received_at and id = event.id offset 0) as touch)`
 }

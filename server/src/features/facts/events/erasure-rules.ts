@@ -30,7 +30,7 @@ export function toAnonymous(
 
 type PersonalFields = Pick<StoredEvent, 'anonymousId' | 'sessionId' | 'externalId' | 'body'>
 
-export function withoutPerson<T extends PersonalFields>(event: T, { erasedAs, ...kept }: AnonymousPart): T {
+export function withoutPerson<T extends PersonalFields>(event: T, { erasedAs, ...anonymousFields }: AnonymousPart): T {
   const { connection_id, money, payment_status, retracted, settled } = event.body
   return {
     ...event,
@@ -40,7 +40,7 @@ export function withoutPerson<T extends PersonalFields>(event: T, { erasedAs, ..
     body: {
       identifiers: [],
       erased_as: erasedAs,
-      ...kept,
+      ...anonymousFields,
       ...(connection_id === undefined ? {} : { connection_id }),
       ...(money === undefined ? {} : { money }),
       ...(payment_status === undefined ? {} : { payment_status }),
@@ -51,8 +51,8 @@ export function withoutPerson<T extends PersonalFields>(event: T, { erasedAs, ..
 }
 
 /** Keeps the ad; removes click id, page and UTM parameters. */
-function withoutTraces(touch: StoredTouch, kept: KeptSource): StoredTouch {
-  return { ...touch, ...noTraces, ...kept }
+function withoutTraces(touch: StoredTouch, keptSource: KeptSource): StoredTouch {
+  return { ...touch, ...noTraces, ...keptSource }
 }
 
 /** Hash of the remaining fields only: sending an equal event again changes nothing, and no hash of personal data is stored. */

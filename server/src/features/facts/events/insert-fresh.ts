@@ -140,13 +140,13 @@ async function insertKeys(
   profileId: string,
   events: readonly NewEvent[],
 ): Promise<ReadonlySet<string>> {
-  const [only] = events
+  const [single] = events
   const insert = async () =>
-    events.length === 1 && only !== undefined
+    events.length === 1 && single !== undefined
       ? (
           await sql<{ event_id: string }>`
             insert into event_keys (profile_id, event_id, occurred_at, content_hash)
-            values (${profileId}, ${only.id}, ${timeOf(only)}, ${only.contentHash})
+            values (${profileId}, ${single.id}, ${timeOf(single)}, ${single.contentHash})
             on conflict (profile_id, event_id) do nothing
             returning event_id`.execute(tx)
         ).rows
@@ -166,12 +166,12 @@ async function insertKeys(
 }
 
 async function insertEvents(tx: Tx, profileId: string, events: readonly NewEvent[]): Promise<void> {
-  const [only] = events
-  if (events.length === 1 && only !== undefined)
+  const [event] = events
+  if (events.length === 1 && event !== undefined)
     await sql`
       insert into events (profile_id, id, occurred_at, received_at, source, provider, external_id, name, anonymous_id, session_id, is_bot, body)
-      values (${profileId}, ${only.id}, ${timeOf(only)}, ${only.receivedAt}, ${only.source}, ${only.provider}, ${only.externalId},
-        ${only.name}, ${only.anonymousId}, ${only.sessionId}, ${only.isBot}, ${JSON.stringify(only.body)})`.execute(
+      values (${profileId}, ${event.id}, ${timeOf(event)}, ${event.receivedAt}, ${event.source}, ${event.provider}, ${event.externalId},
+        ${event.name}, ${event.anonymousId}, ${event.sessionId}, ${event.isBot}, ${JSON.stringify(event.body)})`.execute(
       tx,
     )
   else await bulkInsert(tx, { into: 'events', profileId, rows: events }, eventColumns)
@@ -187,12 +187,12 @@ async function insertGroup(tx: Tx, profileId: string, { id, events }: Group): Pr
 async function insertAgentsByShard(tx: Tx, profileId: string, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
   // The profile's lock row exists by now if there are several events; a single event does not need it.
-  const [only] = events
-  if (events.length === 1 && only !== undefined)
+  const [single] = events
+  if (events.length === 1 && single !== undefined)
     await sql`
       insert into event_agents (profile_id, event_id, user_agent, ip, cookies, kept_at)
-      values (${profileId}, ${only.id}, ${only.userAgent!}, ${only.ip ?? null},
-        ${only.cookies === undefined ? null : JSON.stringify(only.cookies)}, ${only.receivedAt})
+      values (${profileId}, ${single.id}, ${single.userAgent!}, ${single.ip ?? null},
+        ${single.cookies === undefined ? null : JSON.stringify(single.cookies)}, ${single.receivedAt})
       on conflict (profile_id, event_id) do nothing`.execute(tx)
   else
     await bulkInsert(

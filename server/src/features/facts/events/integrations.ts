@@ -207,10 +207,10 @@ function clickTime(clickIds: Record<string, string>): string | null {
 /** Restores the case of parameter names, which providers lower-case, and extracts the click id of `fbc` (`fb.1.<time>.<id>`). */
 function clicksOf(clickIds: Record<string, string>): Record<string, string> {
   const names = new Map(Object.keys(clickIdPlatforms).map((name) => [name.toLowerCase(), name]))
-  const known = Object.entries(clickIds).flatMap(([name, value]) => {
+  const officialClicks = Object.entries(clickIds).flatMap(([name, value]) => {
     const official = names.get(name.toLowerCase())
     return official === undefined ? [] : [[official, value] as const]
   })
   const cookie = clickIds.fbc?.split('.').at(3)
-  return Object.fromEntries([...(cookie === undefined ? [] : [['fbclid', cookie] as const]), ...known])
+  return Object.fromEntries([...(cookie === undefined ? [] : [['fbclid', cookie] as const]), ...officialClicks])
 }

@@ -37,7 +37,7 @@ export async function lookUpEvents(context: ProfileContext, query: Query) {
   const eventIds = eventId === null ? await listOrderEvents(db, profile.id, orderRef) : [eventId]
   const events = await readStates(db, profile.id, eventIds)
   const filters = { profileId: profile.id, eventId, orderRef, requestId: query.request_id ?? null }
-  const refused = await listRefused(db, { ...filters, limit: MAX_RESULTS })
+  const refusals = await listRefused(db, { ...filters, limit: MAX_RESULTS })
   return {
     events: events.map((row) => ({
       event_id: row.event_id,
@@ -48,7 +48,7 @@ export async function lookUpEvents(context: ProfileContext, query: Query) {
       occurred_at: row.occurred_at,
       received_at: row.received_at,
     })),
-    refused,
+    refused: refusals,
   }
 }
 

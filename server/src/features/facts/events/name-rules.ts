@@ -35,12 +35,12 @@ export function warningsOf(event: { name: string; hasMoney: boolean }, goals: Go
 
 /** Cash and gross goals need a value; pipeline goals do not. */
 function valueWarnings(name: string, goals: readonly { revenue_type: RevenueType }[]): EventWarning[] {
-  const counted = goals.find(({ revenue_type: type }) => type !== 'pipeline')
-  if (counted === undefined) return []
+  const revenueGoal = goals.find(({ revenue_type: type }) => type !== 'pipeline')
+  if (revenueGoal === undefined) return []
   return [
     {
       code: 'value_missing',
-      message: `properties.value: ${name} counts as ${counted.revenue_type} and adds no revenue without a value. Send it again with a value and the same idempotency_key to replace this event.`,
+      message: `properties.value: ${name} counts as ${revenueGoal.revenue_type} and adds no revenue without a value. Send it again with a value and the same idempotency_key to replace this event.`,
     },
   ]
 }

@@ -105,7 +105,7 @@ export async function sendEvents(context: ProfileContext, events: readonly unkno
   for (const [index, raw] of events.entries()) {
     const input = parseEvent(raw)
     const event = input instanceof Refusal ? input : toNewEvent(input, setting)
-    if (event instanceof Refusal) results[index] = refused(index, toError(event))
+    if (event instanceof Refusal) results[index] = refusedResult(index, toError(event))
     else good.push({ index, event })
   }
   const statuses = await context.service.ingest.add(
@@ -116,7 +116,7 @@ export async function sendEvents(context: ProfileContext, events: readonly unkno
     const status = statuses[at]!
     results[index] =
       status === 'retracted'
-        ? refused(index, retracted())
+        ? refusedResult(index, retracted())
         : { index, event_id: event.id, status, ...evaluateName(event, names), error: null }
   }
   for (const { index, error } of results)
@@ -143,7 +143,7 @@ function parseEvent(raw: unknown): EventInput | Refusal {
   return parsed.ok ? parsed.value : toRefusal('validation_error', parsed)
 }
 
-function refused(index: number, error: ApiError): Result {
+function refusedResult(index: number, error: ApiError): Result {
   const { reason } = error.extras
   return {
     index,

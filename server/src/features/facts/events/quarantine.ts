@@ -62,12 +62,12 @@ export async function readQuarantine(
   db: Db | Tx,
   params: { profileId: string; limit: number },
 ): Promise<{ count: number; events: QuarantinedRow[] }> {
-  const { rows: counted } = await sql<{ count: number }>`
+  const { rows: counts } = await sql<{ count: number }>`
     select count(*)::int as count from event_quarantine where profile_id = ${params.profileId}`.execute(db)
   const { rows: events } = await sql<QuarantinedRow>`
     select event_id, reason, detail, set_aside_at from event_quarantine
     where profile_id = ${params.profileId} order by set_aside_at desc, event_id limit ${params.limit}`.execute(
     db,
   )
-  return { count: counted[0]?.count ?? 0, events }
+  return { count: counts[0]?.count ?? 0, events }
 }

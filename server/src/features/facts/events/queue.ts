@@ -170,11 +170,11 @@ async function dequeueGroups(
       select id, cardinality(event_ids) as events from event_queue
       where profile_id = ${profileId} order by id limit ${limit}),
     counted as (select id, sum(events) over (order by id) - events as before from oldest),
-    taken as (
+    dequeued as (
       delete from event_queue where profile_id = ${profileId} and id <= (
         select id from counted where before < ${limit} order by id desc limit 1)
       returning id, event_ids, event_times, is_update, cause)
-    select id, event_ids::text as event_ids, event_times::text as event_times, is_update, cause from taken order by id`.execute(
+    select id, event_ids::text as event_ids, event_times::text as event_times, is_update, cause from dequeued order by id`.execute(
     tx,
   )
   return rows.flatMap((row) => {
@@ -209,16 +209,16 @@ type EventRow = {
 export async function readEvents(
   tx: Tx,
   profileId: string,
-  wanted: readonly { eventId: string; time: string }[],
+  entries: readonly { eventId: string; time: string }[],
 ): Promise<Map<string, StoredEvent>> {
-  if (wanted.length === 0) return new Map()
+  if (entries.length === 0) return new Map()
   const { rows } = await sql<EventRow>`
     select e.id, e.occurred_at, e.received_at, e.source, e.provider, e.external_id, e.name, e.anonymous_id, e.session_id,
       e.is_bot, e.body
-    from unnest(${uuids(wanted, (entry) => entry.eventId)}::uuid[], ${`{${wanted.map((entry) => entry.time).join(',')}}`}::timestamptz[])
-      as asked(id, occurred_at)
+    from unnest(${uuids(entries, (entry) => entry.eventId)}::uuid[], ${`{${entries.map((entry) => entry.time).join(',')}}`}::timestamptz[])
+      as input(id, occurred_at)
     cross join lateral (
-      select * from events where profile_id = ${profileId} and occurred_at = asked.occurred_at and id = asked.id offset 0) as e`.execute(
+      select * from events where profile_id = ${profileId} and occurred_at = input.occurred_at and id = input.id offset 0) as e`.execute(
     tx,
   )
   return new Map(rows.map((row) => [row.id, toStored(row)]))

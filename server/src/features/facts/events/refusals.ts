@@ -67,12 +67,12 @@ export function createRefusals(parts: { db: Db; pepper: KeyObject; log: Log; now
   }
 
   return {
-    add(refused) {
-      const profileId = refused.profileId ?? SERVICE_PROFILE
+    add(refusedEvent) {
+      const profileId = refusedEvent.profileId ?? SERVICE_PROFILE
       const rows = buffered.get(profileId) ?? []
       if (rows.length >= MAX_PER_FLUSH || (rows.length === 0 && buffered.size >= MAX_PROFILES_PER_FLUSH))
         return
-      rows.push(toRow(refused, parts))
+      rows.push(toRow(refusedEvent, parts))
       buffered.set(profileId, rows)
       timer ??= setTimeout(() => void flush(), FLUSH_MS).unref()
     },
@@ -81,18 +81,18 @@ export function createRefusals(parts: { db: Db; pepper: KeyObject; log: Log; now
   }
 }
 
-function toRow(refused: RefusedEvent, { pepper, now }: { pepper: KeyObject; now(): Date }): Row {
-  const { profileId, event } = refused
+function toRow(refusedEvent: RefusedEvent, { pepper, now }: { pepper: KeyObject; now(): Date }): Row {
+  const { profileId, event } = refusedEvent
   const { idempotency_key: key, event_name: name, properties } = fieldsOf(event)
   const { order_id: orderId } = fieldsOf(properties)
   const isOrder = typeof orderId === 'string' || typeof orderId === 'number'
   return {
     id: uuidv7(now()),
     refused_at: now(),
-    request_id: refused.requestId,
-    status: refused.status,
-    code: refused.code,
-    message: redact(refused.message).slice(0, MAX_MESSAGE),
+    request_id: refusedEvent.requestId,
+    status: refusedEvent.status,
+    code: refusedEvent.code,
+    message: redact(refusedEvent.message).slice(0, MAX_MESSAGE),
     event_name: typeof name === 'string' ? redact(name).slice(0, 100) : null,
     event_id: profileId !== null && typeof key === 'string' ? eventIdOf(profileId, key) : null,
     order_ref: profileId !== null && isOrder ? (orderOf(orderId, profileId, pepper).order_ref ?? null) : null,

@@ -122,13 +122,13 @@ async function deleteMoved(tx: Tx, profileId: string, versions: readonly Version
   if (moved.length === 0) return
   await sql`
     delete from events e using (
-      select found.occurred_at, found.id
-      from unnest(${uuids(moved, ({ event }) => event.id)}::uuid[], ${instants(moved, (one) => one.previousAt)}::timestamptz[])
-        as asked(id, occurred_at)
+      select stored.occurred_at, stored.id
+      from unnest(${uuids(moved, ({ event }) => event.id)}::uuid[], ${instants(moved, (version) => version.previousAt)}::timestamptz[])
+        as input(id, occurred_at)
       cross join lateral (
         select id, occurred_at from events
-        where profile_id = ${profileId} and occurred_at = asked.occurred_at and id = asked.id offset 0) as found) as gone
-    where e.profile_id = ${profileId} and e.occurred_at = gone.occurred_at and e.id = gone.id`.execute(tx)
+        where profile_id = ${profileId} and occurred_at = input.occurred_at and id = input.id offset 0) as stored) as removed
+    where e.profile_id = ${profileId} and e.occurred_at = removed.occurred_at and e.id = removed.id`.execute(tx)
 }
 
 /** Upserts look up each row by key; an update with a join might scan all events of a profile without statistics. */

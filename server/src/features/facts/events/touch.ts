@@ -106,9 +106,9 @@ function paidChannelByUtm(medium: string, source: string): string {
 }
 
 function nonEmpty(values: Record<string, string>): Record<string, string> {
-  const kept: Record<string, string> = {}
-  for (const name in values) if (values[name] !== '') kept[name] = values[name]!
-  return kept
+  const nonEmptyValues: Record<string, string> = {}
+  for (const name in values) if (values[name] !== '') nonEmptyValues[name] = values[name]!
+  return nonEmptyValues
 }
 
 function text(value: string | null | undefined): string | null {

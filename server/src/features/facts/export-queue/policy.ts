@@ -60,14 +60,14 @@ export async function loadExportPolicy(db: Db | Tx, profileId: string): Promise<
     healthcareAllowlist: row.healthcare_allowlist ?? [],
     hasAgreement: row.agreement_signed_at !== null,
     cleanDatasetId: row.target === 'clean_dataset' ? row.clean_dataset_id : null,
-    destinations: (row.destinations ?? []).map((one) => ({
-      id: one.id,
-      kind: one.kind,
-      enabled: one.enabled,
-      enabledAt: Date.parse(one.enabled_at),
-      dataSource: one.data_source,
-      eventMap: one.event_map,
-      isOwnerDecision: one.is_owner_decision,
+    destinations: (row.destinations ?? []).map((destination) => ({
+      id: destination.id,
+      kind: destination.kind,
+      enabled: destination.enabled,
+      enabledAt: Date.parse(destination.enabled_at),
+      dataSource: destination.data_source,
+      eventMap: destination.event_map,
+      isOwnerDecision: destination.is_owner_decision,
     })),
     keys: new Map((row.goals ?? []).map((goal) => [goal.id, goal.key])),
   }

@@ -57,7 +57,7 @@ export async function queueConversions(
   if (batch.conversions.length + batch.deletedIds.length === 0) return
   const policy = await loadExportPolicy(tx, profileId)
   if (policy.destinations.length === 0) return
-  const known = batch.hasUpdates
+  const ledgerKeys = batch.hasUpdates
     ? await adjust(tx, policy, profileId, [...batch.conversions.map((row) => row.id), ...batch.deletedIds], {
         isPersonChanged: false,
         now,
@@ -67,7 +67,7 @@ export async function queueConversions(
   const rows = policy.destinations.flatMap((destination) =>
     destination.enabled
       ? fresh.flatMap((row) =>
-          known.has(`${destination.id} ${row.id}`) ? [] : newRow(policy, destination, row, now),
+          ledgerKeys.has(`${destination.id} ${row.id}`) ? [] : newRow(policy, destination, row, now),
         )
       : [],
   )
@@ -172,7 +172,7 @@ async function adjust(
     select id, destination_id as "destinationId", conversion_id as "conversionId", event_id as "eventId", goal_id as "goalId",
       adjustment_no as "adjustmentNo", adjustment, status, attempts, value_minor as "valueMinor", currency
     from conversion_exports
-    where profile_id = ${profileId} and destination_id = any(${uuidList(policy.destinations.map((one) => one.id))}::uuid[])
+    where profile_id = ${profileId} and destination_id = any(${uuidList(policy.destinations.map((destination) => destination.id))}::uuid[])
       and conversion_id = any(${uuidList(conversionIds)}::uuid[])`.execute(tx)
   if (rows.length === 0) return new Set()
   const inFlight = await loadInFlight(tx, profileId)
@@ -186,7 +186,7 @@ async function adjust(
   const groups = Map.groupBy(rows, (row) => `${row.destinationId} ${row.conversionId}`)
   const adjustments = [...groups.values()].flatMap((ledgerRows) => {
     const [{ destinationId, conversionId, eventId, goalId }] = ledgerRows as [LedgerRow]
-    const destination = policy.destinations.find((one) => one.id === destinationId)!
+    const destination = policy.destinations.find((candidate) => candidate.id === destinationId)!
     const current = currentOf(conversionId, change.isPersonChanged)
     const decided = decideAdjustment(ledgerRows, current, exportRules[destination.kind].supports)
     if (decided === null) return []

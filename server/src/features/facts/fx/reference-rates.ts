@@ -27,7 +27,7 @@ export function readReferenceRates(text: string): ReferenceRate[] {
 
 const rateForm = /^\d{1,12}(?:\.\d{1,12})?$/
 const oneOrMany = <T extends z.ZodType>(schema: T) =>
-  z.union([z.array(schema), schema.transform((one) => [one])])
+  z.union([z.array(schema), schema.transform((single) => [single])])
 
 const Envelope = z.object({
   Envelope: z.object({

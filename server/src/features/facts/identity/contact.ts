@@ -19,16 +19,16 @@ export function contactOf(profileId: string | RawBuilder<string>, customerId: Ra
   const traitsOf = (identifierId: RawBuilder<unknown>) => sql`(
     select t.trait, t.value, t.observed_at, t.event_id from identity_traits t
     where t.profile_id = ${profileId} and t.identifier_id = ${identifierId} and t.trait <> 'external_id'
-    order by t.observed_at, t.event_id offset 0) as said`
+    order by t.observed_at, t.event_id offset 0) as traits`
   const joined = sql`
     select o.id from identifiers o
     where o.profile_id = ${profileId} and o.customer_id = ${customerId} and o.customer_id <> o.id`
   return sql<Partial<PersonContact> | null>`case
     when exists (${joined}) then (
-      select json_object_agg(said.trait, said.value order by said.observed_at, said.event_id)
-      from (select ${customerId} as id union all ${joined} offset 0) as own
-      cross join lateral ${traitsOf(sql.ref('own.id'))})
-    else (select json_object_agg(said.trait, said.value) from ${traitsOf(customerId)}) end`
+      select json_object_agg(traits.trait, traits.value order by traits.observed_at, traits.event_id)
+      from (select ${customerId} as id union all ${joined} offset 0) as identifier
+      cross join lateral ${traitsOf(sql.ref('identifier.id'))})
+    else (select json_object_agg(traits.trait, traits.value) from ${traitsOf(customerId)}) end`
 }
 
 /** Completes the result of `contactOf`: missing fields are null. */
@@ -46,11 +46,11 @@ export async function loadContacts(
 ): Promise<Map<string, PersonContact>> {
   if (personIds.length === 0) return new Map()
   const { rows } = await sql<{ person_id: string; contact: Partial<PersonContact> | null }>`
-    select asked.id as person_id, ${contactOf(profileId, sql.ref('alive.id'))} as contact
-    from unnest(${plainArray([...new Set(personIds)])}::uuid[]) as asked(id)
+    select input.id as person_id, ${contactOf(profileId, sql.ref('alive.id'))} as contact
+    from unnest(${plainArray([...new Set(personIds)])}::uuid[]) as input(id)
     cross join lateral (
       select i.customer_id as id from identifiers i
-      where i.profile_id = ${profileId} and i.id = asked.id
+      where i.profile_id = ${profileId} and i.id = input.id
         and ${isAlive(profileId, sql.ref('i.customer_id'))} limit 1) as alive`.execute(db)
   return new Map(
     rows.flatMap(({ person_id, contact }) => (contact === null ? [] : [[person_id, toContact(contact)!]])),

@@ -27,10 +27,10 @@ export function membersOf(
     select id, customer_id, kind from identifiers
     where profile_id = ${profileId} and id = any(${uuidList(ownOf)}::uuid[]) and customer_id = id
     union all
-    select joined.id, joined.customer_id, joined.kind from unnest(${uuidList(customerIds)}::uuid[]) as asked(id)
+    select joined.id, joined.customer_id, joined.kind from unnest(${uuidList(customerIds)}::uuid[]) as input(id)
     cross join lateral (
       select id, customer_id, kind from identifiers
-      where profile_id = ${profileId} and customer_id = asked.id and customer_id <> id offset 0) as joined)`
+      where profile_id = ${profileId} and customer_id = input.id and customer_id <> id offset 0) as joined)`
 }
 
 /** `ownIds`: customers whose root identifier is known to exist and need not be read. */

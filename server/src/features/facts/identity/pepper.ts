@@ -7,7 +7,7 @@ import type { Keyring } from '../../../platform/secrets/keyring.ts'
 import { open, seal, UnsealError } from '../../../platform/secrets/seal.ts'
 
 const NAME = 'identity_pepper'
-const place = { table: 'service_secrets', row: NAME, column: 'sealed', profileId: null }
+const pepperCell = { table: 'service_secrets', row: NAME, column: 'sealed', profileId: null }
 
 function findPepper(db: Db): Promise<{ sealed: Buffer } | undefined> {
   return rowsWhere(db, 'service_secrets', { name: NAME }).find(['sealed'])
@@ -17,7 +17,7 @@ function findPepper(db: Db): Promise<{ sealed: Buffer } | undefined> {
 async function createPepper(db: Db, keyring: Keyring, now: Date): Promise<{ sealed: Buffer }> {
   await db
     .insertInto('service_secrets')
-    .values({ name: NAME, sealed: seal(keyring, place, randomBytes(32)), created_at: now })
+    .values({ name: NAME, sealed: seal(keyring, pepperCell, randomBytes(32)), created_at: now })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute()
   return (await findPepper(db))!
@@ -37,7 +37,7 @@ export async function loadTimedIdsFrom(db: Db): Promise<Date> {
 /** Decrypts the pepper. Every database has one, so this also verifies that the keyring matches the database. */
 export function openPepper(keyring: Keyring, sealed: Buffer): KeyObject {
   try {
-    return createSecretKey(open(keyring, place, sealed))
+    return createSecretKey(open(keyring, pepperCell, sealed))
   } catch (cause) {
     if (!(cause instanceof UnsealError)) throw cause
     throw new ConfigError(

@@ -47,15 +47,15 @@ export async function saveIdentifiers(
   identifiers: readonly IdentifierRow[],
 ): Promise<SavedIdentifiers> {
   const ids = identifiers.map((row) => row.id)
-  const known = await loadIdentifiers(tx, profileId, ids)
-  const knownIds = new Set(known.map((row) => row.id))
-  const fresh = identifiers.filter((row) => !knownIds.has(row.id))
+  const existing = await loadIdentifiers(tx, profileId, ids)
+  const existingIds = new Set(existing.map((row) => row.id))
+  const fresh = identifiers.filter((row) => !existingIds.has(row.id))
   await bulkInsert(
     tx,
     { into: 'identifiers', profileId, rows: fresh },
     { id: 'id', kind: 'kind', customer_id: 'id' },
   )
-  return { fresh: fresh.map((row) => row.id), known }
+  return { fresh: fresh.map((row) => row.id), known: existing }
 }
 
 export async function saveLinks(tx: Tx, profileId: string, links: readonly LinkRow[]): Promise<void> {
@@ -154,9 +154,9 @@ async function loadIdentifiers(
 ): Promise<StoredIdentifier[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<StoredIdentifier>`
-    select found.* from unnest(${uuidList(ids)}::uuid[]) as asked(id)
+    select stored.* from unnest(${uuidList(ids)}::uuid[]) as input(id)
     cross join lateral (
-      select id, kind, customer_id from identifiers where profile_id = ${profileId} and id = asked.id offset 0) as found`.execute(
+      select id, kind, customer_id from identifiers where profile_id = ${profileId} and id = input.id offset 0) as stored`.execute(
     tx,
   )
   return rows
@@ -193,14 +193,14 @@ async function loadNeighbourhood(
   changed: readonly Node[],
   merged: readonly Node[],
 ): Promise<Link[]> {
-  const found = new Map<string, Link>()
+  const linkByKey = new Map<string, Link>()
   const nodes = new Set(merged)
   const walk = async (side: 'weak_id' | 'strong_id', next: (link: Link) => Node) => {
     for (let frontier = [...nodes]; frontier.length > 0; ) {
       const links = await loadLinks(tx, profileId, side, frontier.map(idOf))
       frontier = []
       for (const link of links) {
-        found.set(`${link.weaker} ${link.stronger}`, link)
+        linkByKey.set(`${link.weaker} ${link.stronger}`, link)
         const node = next(link)
         if (nodes.has(node)) continue
         nodes.add(node)
@@ -213,7 +213,7 @@ async function loadNeighbourhood(
   for (const node of changed) nodes.add(node)
   await walk('strong_id', (link) => link.weaker)
   await walk('weak_id', (link) => link.stronger)
-  return [...found.values()]
+  return [...linkByKey.values()]
 }
 
 /** SQL condition: a member rejected the link. */
@@ -233,12 +233,12 @@ export async function loadLinks(
 ): Promise<Link[]> {
   const { rows } = await sql<LoadedLink>`
     select pairs.weak_id, w.kind as weak_kind, pairs.strong_id, s.kind as strong_kind, pairs.observed_at, pairs.by_token
-    from unnest(${uuidList(ids)}::uuid[]) as asked(id)
+    from unnest(${uuidList(ids)}::uuid[]) as input(id)
     cross join lateral (
       select l.weak_id, l.strong_id, bool_and(l.by_token) as by_token,
         coalesce(min(l.observed_at) filter (where not l.by_token), min(l.observed_at)) as observed_at
       from identity_links l
-      where l.profile_id = ${profileId} and l.${sql.ref(side)} = asked.id and not ${isRejected(profileId)}
+      where l.profile_id = ${profileId} and l.${sql.ref(side)} = input.id and not ${isRejected(profileId)}
       group by l.weak_id, l.strong_id offset 0) as pairs
     cross join lateral (
       select kind from identifiers where profile_id = ${profileId} and id = pairs.weak_id limit 1) as w

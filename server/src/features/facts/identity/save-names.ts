@@ -30,9 +30,9 @@ export async function indexNames(
 /** Writes nothing if the name is indexed already, which is the case for most events. */
 async function addNames(tx: Tx, scope: Scope, names: readonly Trait[]): Promise<void> {
   if (names.length === 0) return
-  const named = Map.groupBy(names, (row) => row.identifierId)
-  const stored = await loadTokens(tx, scope.profileId, [...named.keys()])
-  const changed = [...named].flatMap(([identifierId, rows]): Tokens[] => {
+  const namesByIdentifier = Map.groupBy(names, (row) => row.identifierId)
+  const stored = await loadTokens(tx, scope.profileId, [...namesByIdentifier.keys()])
+  const changed = [...namesByIdentifier].flatMap(([identifierId, rows]): Tokens[] => {
     const before = stored.get(identifierId)
     const added = nameTokens([...new Set(rows.map((row) => row.value))], scope)
     const all = new Set([...(before ?? []), ...added])
@@ -49,8 +49,8 @@ export async function rebuildNames(tx: Tx, scope: Scope, identifierIds: readonly
     select distinct identifier_id as "identifierId", value from identity_traits
     where profile_id = ${profileId} and identifier_id = any(${uuidList(identifierIds)}::uuid[])
       and trait = any(${plainArray(NAME_TRAITS)}::text[])`.execute(tx)
-  const named = Map.groupBy(rows, (row) => row.identifierId)
-  const nameless = identifierIds.filter((id) => !named.has(id))
+  const namesByIdentifier = Map.groupBy(rows, (row) => row.identifierId)
+  const nameless = identifierIds.filter((id) => !namesByIdentifier.has(id))
   if (nameless.length > 0)
     await sql`
       delete from customer_names
@@ -58,7 +58,7 @@ export async function rebuildNames(tx: Tx, scope: Scope, identifierIds: readonly
   await saveTokens(
     tx,
     profileId,
-    [...named].map(([identifierId, names]) => ({
+    [...namesByIdentifier].map(([identifierId, names]) => ({
       identifierId,
       tokens: nameTokens(
         names.map((row) => row.value),

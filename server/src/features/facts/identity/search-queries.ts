@@ -26,8 +26,8 @@ export function customersFound(search: PersonSearch): RawBuilder<{ customer_id: 
         where o.profile_id = ${profileId} and o.order_ref = ${orderRef}::uuid
       ${paid}
       ${nameTokens.length === 0 ? sql`` : sql`union select customer_id from (${customersNamed(profileId, nameTokens)}) as named`}
-    ) as found
-    join identifiers i on i.profile_id = ${profileId} and i.id = found.id
+    ) as match
+    join identifiers i on i.profile_id = ${profileId} and i.id = match.id
     join identifiers k on k.profile_id = ${profileId} and k.id = i.customer_id
     where k.kind < ${identifierKinds.length} and ${isAlive(profileId, sql.ref('i.customer_id'))}`
 }

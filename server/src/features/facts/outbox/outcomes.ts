@@ -86,7 +86,7 @@ async function firstConversions(
   eventIds: readonly string[],
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ event_id: string; id: string }>`
-    select event_id, min(id::text)::uuid as id from ${conversionsOf(profileId, eventIds)} as made
+    select event_id, min(id::text)::uuid as id from ${conversionsOf(profileId, eventIds)} as received
     group by event_id`.execute(tx)
   return new Map(rows.map((row) => [row.event_id, row.id]))
 }

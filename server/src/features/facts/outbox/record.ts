@@ -67,13 +67,13 @@ async function withoutKnown(
   const { rows } = await sql<{ type: string; id: string }>`
     select type, id from outbox_events
     where profile_id = ${profileId} and id = any(${ids}::text[])`.execute(tx)
-  const known = new Set(rows.map((row) => `${row.type} ${row.id}`))
-  const seen = new Set<string>()
+  const existingKeys = new Set(rows.map((row) => `${row.type} ${row.id}`))
+  const seenKeys = new Set<string>()
   return events.filter((event) => {
     if (event.id === undefined) return true
     const key = `${event.type} ${event.id}`
-    if (known.has(key) || seen.has(key)) return false
-    seen.add(key)
+    if (existingKeys.has(key) || seenKeys.has(key)) return false
+    seenKeys.add(key)
     return true
   })
 }

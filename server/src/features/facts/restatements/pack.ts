@@ -64,9 +64,9 @@ export class Pack {
   }
 
   private append(size: number): void {
-    const wanted = this.length + size
-    if (wanted > this.bytes.length) {
-      const grown = Buffer.allocUnsafe(Math.max(wanted, 2 * this.bytes.length))
+    const requiredLength = this.length + size
+    if (requiredLength > this.bytes.length) {
+      const grown = Buffer.allocUnsafe(Math.max(requiredLength, 2 * this.bytes.length))
       this.bytes.copy(grown, 0, 0, this.length)
       this.bytes = grown
     }
@@ -79,12 +79,12 @@ function writeNumber(value: number, start: number): number {
   let end = start
   if (value === 0) line[end++] = ZERO
   if (value < 0) line[end++] = MINUS
-  let rest = Math.abs(value)
+  let remaining = Math.abs(value)
   let count = 0
-  while (rest > 0) {
-    const shorter = Math.floor(rest / 10)
-    digits[count++] = ZERO + (rest - shorter * 10)
-    rest = shorter
+  while (remaining > 0) {
+    const shorter = Math.floor(remaining / 10)
+    digits[count++] = ZERO + (remaining - shorter * 10)
+    remaining = shorter
   }
   while (count > 0) line[end++] = digits[--count]!
   return end

@@ -28,7 +28,7 @@ export async function thinDay(tx: Tx, params: { profileId: string; start: Date; 
   // A settings change can have written every row of a large profile.
   await sql`set local statement_timeout = 0`.execute(tx)
   await sql`
-    with taken as (
+    with deleted as (
       delete from restatements
       where profile_id = ${profileId} and recorded_at >= ${start}::timestamptz and recorded_at < ${end}::timestamptz
         and batch_id <> ${THINNED}::uuid
@@ -36,18 +36,18 @@ export async function thinDay(tx: Tx, params: { profileId: string; start: Date; 
     single as (
       select rollup, level, coalesce(c.entity, t.entity) as entity, day, outcome_type, revenue_type, cause,
         coalesce(c.measures, t.measures) as measures
-      from taken t left join ${packedChanges(sql`t.changes`)} as c on true),
+      from deleted t left join ${packedChanges(sql`t.changes`)} as c on true),
     sums as (
       select rollup, level, entity, day, outcome_type, revenue_type, cause, place, sum(amount)::bigint as amount
       from single cross join lateral unnest(measures) with ordinality as m(amount, place)
       group by rollup, level, entity, day, outcome_type, revenue_type, cause, place),
-    kept as (
+    thinned as (
       select rollup, level, entity, day, outcome_type, revenue_type, cause, array_agg(amount order by place) as measures
       from sums group by rollup, level, entity, day, outcome_type, revenue_type, cause)
     insert into restatements (profile_id, recorded_at, batch_id, number, rollup, level, entity, day, outcome_type,
       revenue_type, measures, cause)
-    select ${profileId}::uuid, (select max(recorded_at) from taken), ${THINNED}::uuid, row_number() over ()::int, rollup, level,
+    select ${profileId}::uuid, (select max(recorded_at) from deleted), ${THINNED}::uuid, row_number() over ()::int, rollup, level,
       entity, day, outcome_type, revenue_type, measures, cause
-    from kept`.execute(tx)
+    from thinned`.execute(tx)
   await incrementReportVersion(tx, profileId)
 }

@@ -61,12 +61,12 @@ export class Bytes {
   }
 
   private varint(value: number): void {
-    let rest = value
-    while (rest > 127) {
-      this.byte((rest & 127) | 128)
-      rest >>>= 7
+    let remaining = value
+    while (remaining > 127) {
+      this.byte((remaining & 127) | 128)
+      remaining >>>= 7
     }
-    this.byte(rest)
+    this.byte(remaining)
   }
 
   /** Parquet's RLE/bit-packing hybrid encoding, for definition levels and dictionary indexes. */

@@ -15,7 +15,7 @@ const folder = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'lower-case letters, digits, - and _')
   .describe('Folder inside the profile’s folder in DATA_EXPORT_DIR')
-const place = {
+const location = {
   endpoint: z.string().max(300).describe('Address of the store, such as https://s3.eu-west-1.amazonaws.com'),
   region: z
     .string()
@@ -48,7 +48,7 @@ export const DataDestination = z.object({
   id: z.uuid(),
   kind: z.enum(['file', 's3']),
   name: z.string(),
-  target: z.union([z.object({ folder: z.string() }), z.object(place)]).describe('Without the access keys'),
+  target: z.union([z.object({ folder: z.string() }), z.object(location)]).describe('Without the access keys'),
   tables: z.array(TableName).describe('Empty: every table'),
   include_identifiers: z
     .boolean()
@@ -88,11 +88,11 @@ export const NewDataDestination = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('s3'),
     target: z.strictObject({
-      ...place,
+      ...location,
       ...keys,
-      prefix: place.prefix.default(''),
-      path_style: place.path_style.default(false),
-      server_side_encryption: place.server_side_encryption.default(null),
+      prefix: location.prefix.default(''),
+      path_style: location.path_style.default(false),
+      server_side_encryption: location.server_side_encryption.default(null),
     }),
     ...newOptions,
   }),

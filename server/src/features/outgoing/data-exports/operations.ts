@@ -59,7 +59,7 @@ export async function createDataDestination(
   return inTransaction(context.db, async (tx) => {
     const list = () => queries.listDestinations(tx, { profileId: profile.id })
     await requireBelowLimit(tx, 'data_export_destinations', profile.id, async () => (await list()).length)
-    if ((await list()).some((other) => isSamePlace(other.target, target)))
+    if ((await list()).some((other) => isSameLocation(other.target, target)))
       throw new ApiError(
         'invalid_state',
         'Another destination already writes to this folder or bucket path.',
@@ -113,9 +113,9 @@ function readTarget(context: ProfileContext, id: string, body: NewDataDestinatio
       })
     return { target: body.target, secret: null }
   }
-  const { access_key_id, secret_access_key, ...place } = body.target
-  refuseEndpoint(context, place.endpoint)
-  const target = { ...place, endpoint: new URL(place.endpoint).origin }
+  const { access_key_id, secret_access_key, ...location } = body.target
+  refuseEndpoint(context, location.endpoint)
+  const target = { ...location, endpoint: new URL(location.endpoint).origin }
   if (!URL.canParse(addressOf(target, 'x')))
     throw new ApiError('validation_error', 'does not form a valid address with the bucket.', {
       field: 'target.endpoint',
@@ -140,7 +140,7 @@ function sealKeys(service: ProfileContext['service'], profileId: string, id: str
   return seal(service.keyring, secretCell(profileId, id), text)
 }
 
-function isSamePlace(a: queries.DestinationTarget, b: queries.DestinationTarget): boolean {
+function isSameLocation(a: queries.DestinationTarget, b: queries.DestinationTarget): boolean {
   if ('folder' in a || 'folder' in b) return 'folder' in a && 'folder' in b && a.folder === b.folder
   return a.endpoint === b.endpoint && a.bucket === b.bucket && a.prefix === b.prefix
 }

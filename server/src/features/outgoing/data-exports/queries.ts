@@ -2,10 +2,10 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { DB } from '../../../platform/db/schema.ts'
 import type { TableName } from './tables.ts'
-import type { S3Place } from './targets/s3.ts'
+import type { S3Location } from './targets/s3.ts'
 
 type RowKey = { profileId: string; id: string }
-export type DestinationTarget = { folder: string } | S3Place
+export type DestinationTarget = { folder: string } | S3Location
 export type DestinationRow = Omit<Selectable<DB['data_export_destinations']>, 'target' | 'tables'> & {
   target: DestinationTarget
   tables: TableName[]

@@ -77,11 +77,11 @@ function pathWriter(table: ExportTable, file: ParquetFile): RowWriter {
       platform: readPlatform(row),
       source: readSourceText(row),
     }
-    const place = classifyPath(path, () => platformOf(readTop(row)))
+    const classification = classifyPath(path, () => platformOf(readTop(row)))
     copy(row)
-    platform.addText(place.entityPlatform ?? path.platform)
-    channel.addText(place.channel ?? 'unknown')
-    source.addText(place.entityPlatform ?? (path.source === null ? null : readSource(path.source).name))
+    platform.addText(classification.entityPlatform ?? path.platform)
+    channel.addText(classification.channel ?? 'unknown')
+    source.addText(classification.entityPlatform ?? (path.source === null ? null : readSource(path.source).name))
     file.endRows()
   }
 }

@@ -33,11 +33,11 @@ export const tableNames = [
 ] as const
 export type TableName = (typeof tableNames)[number]
 
-const column = (name: string, type: Column['type'], about: string, more: Partial<Column> = {}): Column => ({
+const column = (name: string, type: Column['type'], about: string, flags: Partial<Column> = {}): Column => ({
   name,
   type,
   about,
-  ...more,
+  ...flags,
 })
 const nullable = { nullable: true } as const
 const free = { nullable: true, free: true } as const

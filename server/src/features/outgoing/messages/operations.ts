@@ -131,12 +131,12 @@ async function callPlatform(
   message: OutgoingMessage,
 ): Promise<Sent> {
   const profileId = context.profile.id
-  const settle = (status: 'sent' | 'failed' | 'unknown', more: { externalId?: string; reason?: string }) =>
+  const settle = (status: 'sent' | 'failed' | 'unknown', details: { externalId?: string; reason?: string }) =>
     context.service.db.transaction().execute(async (tx) => {
       const now = await databaseNow(tx)
       const providerKey =
-        more.externalId === undefined ? null : providerKeyOf(profileId, message.channel, more.externalId)
-      const reason = more.reason ?? null
+        details.externalId === undefined ? null : providerKeyOf(profileId, message.channel, details.externalId)
+      const reason = details.reason ?? null
       await settleReply(tx, { profileId, id: message.reference, providerKey, status, reason, at: now, now })
     })
   const unknown = { message_id: message.reference, provider_message_id: null, status: 'unknown' } as const

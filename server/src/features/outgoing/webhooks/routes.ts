@@ -36,7 +36,7 @@ export const webhookRoutes: readonly Route[] = [
       const { row, secret } = await subscriptions.createWebhookSubscription(context, body)
       return { data: { ...toSubscription(row, context.now), secret } }
     },
-    ({ body }, asking) => subscriptions.checkUrl(asking, body.url),
+    ({ body }, context) => subscriptions.checkUrl(context, body.url),
   ),
   route(
     contract.updateWebhookSubscription,
@@ -46,7 +46,7 @@ export const webhookRoutes: readonly Route[] = [
         context.now,
       ),
     }),
-    ({ body }, asking) => body.url !== undefined && subscriptions.checkUrl(asking, body.url),
+    ({ body }, context) => body.url !== undefined && subscriptions.checkUrl(context, body.url),
   ),
   ...bind(contract, { deleteWebhookSubscription: subscriptions.deleteWebhookSubscription }),
   route(contract.rotateWebhookSecret, async (context, { params, body }) => {

@@ -47,9 +47,9 @@ const DRIFT_MS = 1000
  * Correction of this process's clock to the database's clock. The database read its clock at an unknown moment between
  * request and response; only a difference that no such moment explains counts.
  */
-export function clockSkewMs(seen: { askedAt: number; answeredAt: number; databaseMs: number }): number {
-  const unsureMs = (seen.answeredAt - seen.askedAt) / 2
-  const driftMs = seen.databaseMs - (seen.askedAt + unsureMs)
+export function clockSkewMs(sample: { askedAt: number; answeredAt: number; databaseMs: number }): number {
+  const unsureMs = (sample.answeredAt - sample.askedAt) / 2
+  const driftMs = sample.databaseMs - (sample.askedAt + unsureMs)
   const sureMs = Math.abs(driftMs) - Math.abs(unsureMs)
   return sureMs > DRIFT_MS ? Math.round(Math.sign(driftMs) * sureMs) : 0
 }

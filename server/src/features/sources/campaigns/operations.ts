@@ -41,18 +41,18 @@ export const resumeAdSet = (context: ProfileContext, id: string) => setStatus(co
 export const pauseAd = (context: ProfileContext, id: string) => setStatus(context, 'ad', id, 'PAUSED')
 export const resumeAd = (context: ProfileContext, id: string) => setStatus(context, 'ad', id, 'ACTIVE')
 
-function setStatus(context: ProfileContext, level: AdLevel, id: string, wanted: WantedStatus) {
-  const attempt = { action: `${level}.${wanted === 'PAUSED' ? 'pause' : 'resume'}`, id, detail: {} }
+function setStatus(context: ProfileContext, level: AdLevel, id: string, targetStatus: WantedStatus) {
+  const attempt = { action: `${level}.${targetStatus === 'PAUSED' ? 'pause' : 'resume'}`, id, detail: {} }
   return audited(context, attempt, async () => {
     const entity = await getEntity(context, level, id, false)
     const { decision, before } = await write(context, entity, async (session, connector) => {
       const current = await (connector.ads ?? unsupported()).readStatus(session, entity)
-      const decision = decideStatus(level, current.status, wanted)
+      const decision = decideStatus(level, current.status, targetStatus)
       if (decision.outcome === 'change')
-        await (connector.ads ?? unsupported()).setStatus(session, entity, wanted)
+        await (connector.ads ?? unsupported()).setStatus(session, entity, targetStatus)
       return { decision, before: current.status }
     })
-    const status = decision.outcome === 'change' ? wanted : before
+    const status = decision.outcome === 'change' ? targetStatus : before
     await saveAppliedSettings(context.service.db, context.profile.id, [entity.id], { status })
     refuse(decision)
     return {

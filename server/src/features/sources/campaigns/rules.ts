@@ -21,18 +21,18 @@ export type Decision =
 
 export type WantedStatus = 'ACTIVE' | 'PAUSED'
 
-export function decideStatus(level: AdLevel, current: string, wanted: WantedStatus): Decision {
-  if (current === wanted) return { outcome: 'no_change' }
-  const from = wanted === 'PAUSED' ? 'ACTIVE' : 'PAUSED'
-  if (current === from || (current === 'ENABLED' && wanted === 'PAUSED')) return { outcome: 'change' }
+export function decideStatus(level: AdLevel, current: string, targetStatus: WantedStatus): Decision {
+  if (current === targetStatus) return { outcome: 'no_change' }
+  const from = targetStatus === 'PAUSED' ? 'ACTIVE' : 'PAUSED'
+  if (current === from || (current === 'ENABLED' && targetStatus === 'PAUSED')) return { outcome: 'change' }
   if (current === 'ENABLED') return { outcome: 'no_change' }
-  return { outcome: 'refused', code: statusRefusal(level, wanted) }
+  return { outcome: 'refused', code: statusRefusal(level, targetStatus) }
 }
 
-function statusRefusal(level: AdLevel, wanted: WantedStatus): Refusal {
+function statusRefusal(level: AdLevel, targetStatus: WantedStatus): Refusal {
   if (level === 'ad_set') return 'adset_not_editable'
   if (level === 'ad') return 'invalid_state'
-  return wanted === 'PAUSED' ? 'campaign_not_pausable' : 'campaign_not_resumable'
+  return targetStatus === 'PAUSED' ? 'campaign_not_pausable' : 'campaign_not_resumable'
 }
 
 export function decideBudget(args: {

@@ -264,10 +264,10 @@ async function save(
     const locked = await lockClaimed(tx, { id: handoff.id, claimId, now })
     if (locked === undefined) return 'overtaken'
     if ((await findProfileRef(tx, { profileId })) === undefined) throw new Error('The profile was archived')
-    const [account, ...others] = accounts
+    const [account, ...otherAccounts] = accounts
     let result: HandoffResultValue
     let connectionId: string | undefined
-    if (others.length > 0) {
+    if (otherAccounts.length > 0) {
       const expiresAt = new Date(now.getTime() + SELECTION_LIFE_MS)
       await parkSelection(tx, service, {
         profileId,

@@ -49,18 +49,18 @@ export async function applyRecords(
   target: RecordTarget,
   records: readonly SyncRecord[],
 ): Promise<void> {
-  await saveAds(tx, target, [...only(records, 'ad_entity'), ...only(records, 'delivery')])
-  await saveAdDetails(tx, target.profile.id, only(records, 'ad_detail'), target.now)
+  await saveAds(tx, target, [...ofType(records, 'ad_entity'), ...ofType(records, 'delivery')])
+  await saveAdDetails(tx, target.profile.id, ofType(records, 'ad_detail'), target.now)
   await saveClicks(tx, {
     profileId: target.profile.id,
     connectionId: target.connection.id,
-    records: only(records, 'ad_click'),
+    records: ofType(records, 'ad_click'),
     now: target.now,
   })
   const { service, profile, connection, now } = target
   const scope = identityScope(service, profile)
-  await receiveMessages(tx, { ...scope, connectionId: connection.id, now }, only(records, 'message'))
-  await receiveStatuses(tx, { profileId: profile.id, now }, only(records, 'message_status'))
+  await receiveMessages(tx, { ...scope, connectionId: connection.id, now }, ofType(records, 'message'))
+  await receiveStatuses(tx, { profileId: profile.id, now }, ofType(records, 'message_status'))
   const calendar = {
     ...scope,
     provider: connection.provider,
@@ -69,31 +69,31 @@ export async function applyRecords(
     now,
   }
   await receiveCalendars(tx, calendar, {
-    lists: only(records, 'calendar_list'),
-    reads: only(records, 'calendar_read'),
-    meetings: only(records, 'meeting'),
+    lists: ofType(records, 'calendar_list'),
+    reads: ofType(records, 'calendar_read'),
+    meetings: ofType(records, 'meeting'),
   })
-  await saveCrmAppointments(tx, calendar, only(records, 'outcome'))
-  await saveSearchQueries(tx, target, only(records, 'search_query'))
-  const leads = only(records, 'lead')
+  await saveCrmAppointments(tx, calendar, ofType(records, 'outcome'))
+  await saveSearchQueries(tx, target, ofType(records, 'search_query'))
+  const leads = ofType(records, 'lead')
   const facts = [
-    ...only(records, 'visit'),
-    ...only(records, 'contact'),
-    ...only(records, 'outcome'),
-    ...only(records, 'payment'),
+    ...ofType(records, 'visit'),
+    ...ofType(records, 'contact'),
+    ...ofType(records, 'outcome'),
+    ...ofType(records, 'payment'),
   ]
   await saveFacts(tx, target, [...facts, ...leads.map(toLeadOutcome)])
-  await saveRefunds(tx, target, only(records, 'refund'))
+  await saveRefunds(tx, target, ofType(records, 'refund'))
   await saveLeads(tx, target, leads)
   await announceCommerce(tx, target, {
-    orders: only(records, 'order_status'),
-    products: only(records, 'product_change'),
+    orders: ofType(records, 'order_status'),
+    products: ofType(records, 'product_change'),
   })
 }
 
 type OfType<T extends SyncRecord['type']> = Extract<SyncRecord, { type: T }>
 
-function only<T extends SyncRecord['type']>(records: readonly SyncRecord[], type: T): OfType<T>[] {
+function ofType<T extends SyncRecord['type']>(records: readonly SyncRecord[], type: T): OfType<T>[] {
   return records.filter((record): record is OfType<T> => record.type === type)
 }
 

@@ -117,7 +117,7 @@ async function claimAccount(
     created_at: now,
   }
   // If the holder releases the account between the insert and the select, no row is found: retry.
-  for (let tries = 0; tries < 3; tries++) {
+  for (let attempt = 0; attempt < 3; attempt++) {
     const inserted = await tx
       .insertInto('connection_accounts')
       .values(row)

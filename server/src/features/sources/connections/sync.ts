@@ -77,10 +77,10 @@ async function readBatch(
 ): Promise<{ cursor: string | null; pages: number }> {
   const pages: SyncPage[] = []
   const readAt = await databaseNow(context.db)
-  const began = performance.now()
+  const startedMs = performance.now()
   const isFull = () =>
     pages.reduce((sum, page) => sum + page.records.length, 0) >= RECORDS_PER_COMMIT ||
-    performance.now() - began > MAX_MS_UNCOMMITTED
+    performance.now() - startedMs > MAX_MS_UNCOMMITTED
   try {
     do {
       context.signal.throwIfAborted()

@@ -26,7 +26,7 @@ export const pageHeaders = {
   'x-robots-tag': 'noindex, nofollow',
 }
 
-const words = {
+const texts = {
   en: {
     send: 'Send',
     text: 'Tell us more (needed for “Something else”)',
@@ -54,7 +54,7 @@ export function questionPage(
   hidden: Readonly<Record<string, string>>,
   isIncomplete: boolean,
 ): Html {
-  const text = words[language]
+  const text = texts[language]
   const options = entries.map(
     (entry) =>
       html`<label><input type="radio" name="answer_key" value="${entry.key}" required> ${language === 'es' ? entry.label_es : entry.label_en}</label>`,
@@ -73,14 +73,14 @@ export function questionPage(
 }
 
 export function thanksPage(language: Language): Html {
-  return shell(language, words[language].thanks, html`<h1>${words[language].thanks}</h1>`)
+  return shell(language, texts[language].thanks, html`<h1>${texts[language].thanks}</h1>`)
 }
 
 export function unknownPage(language: Language): Html {
   return shell(
     language,
     question[language],
-    html`<h1>${question[language]}</h1><p role="alert">${words[language].unknown}</p>`,
+    html`<h1>${question[language]}</h1><p role="alert">${texts[language].unknown}</p>`,
   )
 }
 

@@ -21,11 +21,11 @@ import { readAnswer } from './rules.ts'
 const path = '/ask/{key}'
 
 export const declaredSourcePages: readonly PageRoute[] = [
-  { method: 'GET', path, handle: ask },
-  { method: 'POST', path, bodyLimit: 8192, handle: ask },
+  { method: 'GET', path, handle: handleQuestion },
+  { method: 'POST', path, bodyLimit: 8192, handle: handleQuestion },
 ]
 
-async function ask(service: Service, request: PageRequest): Promise<PageReply> {
+async function handleQuestion(service: Service, request: PageRequest): Promise<PageReply> {
   const form = request.method === 'POST' ? (readForm(request) ?? {}) : undefined
   const fields = form ?? request.query
   const language = languageOf(fields, request.headers['accept-language'])

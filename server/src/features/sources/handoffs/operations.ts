@@ -146,13 +146,13 @@ async function checkReturnUrl(
   mintedAppId: string | null,
 ): Promise<string | null> {
   if (returnUrl === undefined) return null
-  const refused = (reason: string) => new ApiError('invalid_parameter', `${reason}.`, { field: 'return_url' })
+  const refusal = (reason: string) => new ApiError('invalid_parameter', `${reason}.`, { field: 'return_url' })
   if (governingAppId === null)
-    throw refused('no app governs this profile, so no return address is registered')
+    throw refusal('no app governs this profile, so no return address is registered')
   if (mintedAppId !== null && mintedAppId !== governingAppId)
-    throw refused('this profile is governed by another app')
+    throw refusal('this profile is governed by another app')
   const allowed = allowedReturnUrl(returnUrl, await findGoverningApp(db, { appId: governingAppId }))
-  if (allowed === undefined) throw refused('the governing app has not registered this origin')
+  if (allowed === undefined) throw refusal('the governing app has not registered this origin')
   return allowed
 }
 

@@ -62,12 +62,12 @@ function timeOf(micros: unknown): string | undefined {
 const visitParams = /^(page_\w+|session_id|engagement_time_msec|debug_mode|transaction_id)$/
 
 function propertiesOf(params: Json, consent: Json): Json {
-  const kept = Object.entries(params).filter(([name]) => !visitParams.test(name))
+  const otherParams = Object.entries(params).filter(([name]) => !visitParams.test(name))
   const choices = Object.entries(consent).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value.toLowerCase()]] : [],
   )
   return withoutMissing({
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(otherParams),
     order_id: text(params.transaction_id, 200),
     consent: choices.length === 0 ? undefined : Object.fromEntries(choices),
   })

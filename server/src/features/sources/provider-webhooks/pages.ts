@@ -34,7 +34,7 @@ export const webhookPages = (answerPrivacyRequest: StoredWebhookJob): readonly P
   },
 ]
 
-const refused = (status: number, code: string): PageReply => ({
+const refusal = (status: number, code: string): PageReply => ({
   status,
   contentType: 'application/json; charset=utf-8',
   body: JSON.stringify({ error: { code } }),
@@ -54,10 +54,10 @@ async function receive(
   if (request.params.provider === BANKLINK) return receiveBankLink(service, request)
   const configured = service.providers.get(request.params.provider as Provider)
   const webhooks = configured?.connector.webhooks
-  if (configured === undefined || webhooks === undefined) return refused(404, 'not_found')
+  if (configured === undefined || webhooks === undefined) return refusal(404, 'not_found')
   const inbound = toInbound(request)
   if (webhooks.isPing?.(inbound) === true) return { status: 200, body: 'ok' }
-  if (!webhooks.verify(configured.app, inbound, service.clock.now())) return refused(401, 'unauthorized')
+  if (!webhooks.verify(configured.app, inbound, service.clock.now())) return refusal(401, 'unauthorized')
   const { provider } = configured
   for (const part of webhooks.split?.(inbound.rawBody) ?? [inbound.rawBody]) {
     const webhook = { ...inbound, rawBody: part }
@@ -72,15 +72,15 @@ async function receive(
 /** Verified with a key that is fetched from the provider. If the fetch fails, the 503 makes the provider retry. */
 async function receiveBankLink(service: Service, request: PageRequest): Promise<PageReply> {
   const { banklink } = service
-  if (banklink === undefined) return refused(404, 'not_found')
+  if (banklink === undefined) return refusal(404, 'not_found')
   const inbound = toInbound(request)
   const now = service.clock.now()
   const verification = readVerification(inbound.headers['plaid-verification'])
-  if (verification === null) return refused(401, 'unauthorized')
+  if (verification === null) return refusal(401, 'unauthorized')
   const key = await banklink.webhookKeys(verification.keyId, now).catch(() => undefined)
-  if (key === undefined) return refused(503, 'service_unavailable')
+  if (key === undefined) return refusal(503, 'service_unavailable')
   if (key === null || !isVerified(verification, key, inbound.rawBody, now))
-    return refused(401, 'unauthorized')
+    return refusal(401, 'unauthorized')
   const session = readFinishedSession(inbound)
   if (session === null) return { status: 200, body: 'ok' }
   const rawBody = Buffer.from(JSON.stringify(session))
@@ -102,7 +102,7 @@ async function receiveManual(service: Service, request: PageRequest): Promise<Pa
     extra: { webhookSecret: secret ?? '' },
   }
   if (secret === undefined || !storefront.webhooks!.verify(app, inbound, service.clock.now()))
-    return refused(401, 'unauthorized')
+    return refusal(401, 'unauthorized')
   await storeWebhook(service, { provider: 'storefront', ...inbound, profileId, connectionId }, processWebhook)
   return { status: 200, body: 'ok' }
 }
@@ -111,7 +111,7 @@ async function challenge(service: Service, request: PageRequest): Promise<PageRe
   const provider = providers.find((candidate) => candidate === request.params.provider)
   const configured = provider && service.providers.get(provider)
   const response = configured?.connector.webhooks?.answerChallenge?.(configured.app, request.query) ?? null
-  if (response === null) return refused(404, 'not_found')
+  if (response === null) return refusal(404, 'not_found')
   return typeof response === 'string'
     ? { status: 200, body: response }
     : { status: 200, contentType: 'application/json; charset=utf-8', body: JSON.stringify(response) }

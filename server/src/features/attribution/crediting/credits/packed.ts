@@ -55,16 +55,16 @@ export class CreditWriter {
     if (this.length + 10 > this.bytes.length) this.bytes = Buffer.concat([this.bytes], this.bytes.length * 2)
     const { bytes } = this
     let at = this.length
-    let rest = value
+    let remaining = value
     // Bitwise operators work on 32 bits, so larger numbers are written 28 bits (four bytes) at a time.
-    while (rest >= 2 ** 31) {
-      const higher = Math.floor(rest / 2 ** 28)
-      let low = rest - higher * 2 ** 28
+    while (remaining >= 2 ** 31) {
+      const higher = Math.floor(remaining / 2 ** 28)
+      let low = remaining - higher * 2 ** 28
       for (let byte = 0; byte < 4; byte++, low >>= 7) bytes[at++] = (low & 127) | 128
-      rest = higher
+      remaining = higher
     }
-    for (; rest >= 128; rest >>= 7) bytes[at++] = (rest & 127) | 128
-    bytes[at++] = rest
+    for (; remaining >= 128; remaining >>= 7) bytes[at++] = (remaining & 127) | 128
+    bytes[at++] = remaining
     this.length = at
   }
   signed(value: number): void {

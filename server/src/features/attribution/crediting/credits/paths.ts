@@ -62,16 +62,16 @@ export type ClassifiedPath = AdPath & PathClassification
 
 const keyOfPath = (path: AdPath): string =>
   `${path.campaignId ?? ''} ${path.adSetId ?? ''} ${path.adId ?? ''} ${path.platform ?? ''} ${path.source ?? ''}`
-const keyOfNamed = (named: PathTouch): string =>
+const keyOfNamed = (touch: PathTouch): string =>
   JSON.stringify([
-    named.campaign_external_id,
-    named.ad_set_external_id,
-    named.ad_external_id,
-    platformOfClick(named),
-    named.source,
+    touch.campaign_external_id,
+    touch.ad_set_external_id,
+    touch.ad_external_id,
+    platformOfClick(touch),
+    touch.source,
   ])
-const platformOfClick = (named: NamedAd): string | null =>
-  named.ad_external_id === null ? named.platform : null
+const platformOfClick = (ad: NamedAd): string | null =>
+  ad.ad_external_id === null ? ad.platform : null
 
 /** Touches are passed as stored; the profile's channel overrides are applied here. */
 export function openPathBook(
@@ -96,8 +96,8 @@ export function openPathBook(
       const numbered = await numberPaths(tx, profileId, [...resolved.values()])
       for (const [key, path] of resolved) numbers.set(key, numbered.get(keyOfPath(path))!)
     }
-    const wanted = new Set([...[...newTouches.keys()].map((key) => numbers.get(key)!), ...oldPaths])
-    const missing = [...wanted].filter((number) => !index.has(number))
+    const pathNumbers = new Set([...[...newTouches.keys()].map((key) => numbers.get(key)!), ...oldPaths])
+    const missing = [...pathNumbers].filter((number) => !index.has(number))
     if (missing.length > 0) index.add(await loadPaths(tx, profileId, missing))
   }
 
@@ -150,8 +150,8 @@ class Numbering {
   private readonly indexes = new Map<string, number>()
   of(name: string | null): number {
     if (name === null) return NO_ENTITY
-    const known = this.indexes.get(name)
-    if (known !== undefined) return known
+    const index = this.indexes.get(name)
+    if (index !== undefined) return index
     this.indexes.set(name, this.names.length)
     return this.names.push(name) - 1
   }
@@ -163,12 +163,12 @@ export async function resolvePaths<T extends NamedAd>(
   profileId: string,
   touches: readonly T[],
 ): Promise<Map<T, AdPath & { entityPlatform: string | null }>> {
-  const named = touches.map((touch) => namePath(profileId, touch, null))
-  const places = await loadHierarchy(db, profileId, [...new Set(named.flatMap(idsOf))])
-  const paths = named.map((path) => withParents(path, places))
-  const parents = [...new Set(paths.flatMap(idsOf))].filter((id) => !places.has(id))
-  for (const [id, place] of await loadHierarchy(db, profileId, parents)) places.set(id, place)
-  const platformOfEntity = (id: string) => places.get(id)?.platform ?? platformOf(null)
+  const namedPaths = touches.map((touch) => namePath(profileId, touch, null))
+  const hierarchy = await loadHierarchy(db, profileId, [...new Set(namedPaths.flatMap(idsOf))])
+  const paths = namedPaths.map((path) => withParents(path, hierarchy))
+  const parents = [...new Set(paths.flatMap(idsOf))].filter((id) => !hierarchy.has(id))
+  for (const [id, entityParents] of await loadHierarchy(db, profileId, parents)) hierarchy.set(id, entityParents)
+  const platformOfEntity = (id: string) => hierarchy.get(id)?.platform ?? platformOf(null)
   return new Map(
     touches.map((touch, index) => {
       const path = paths[index]!
@@ -181,11 +181,11 @@ export async function resolvePaths<T extends NamedAd>(
 async function resolveNamed(
   tx: Tx,
   profileId: string,
-  named: readonly PathTouch[],
+  touches: readonly PathTouch[],
   now: Date,
 ): Promise<Map<string, AdPath>> {
   const refs = new Map<string, EntityRef>()
-  for (const touch of named) {
+  for (const touch of touches) {
     const path = namePath(profileId, touch, touch.source)
     const add = (level: AdLevel, id: string | null, externalId: string | null) => {
       if (id !== null && externalId !== null) refs.set(id, { level, externalId })
@@ -195,8 +195,8 @@ async function resolveNamed(
     add('ad', path.adId, touch.ad_external_id)
   }
   await ensureEntities(tx, profileId, [...refs.values()], now)
-  const paths = await resolvePaths(tx, profileId, named)
-  return new Map(named.map((touch) => [keyOfNamed(touch), { ...paths.get(touch)!, source: touch.source }]))
+  const paths = await resolvePaths(tx, profileId, touches)
+  return new Map(touches.map((touch) => [keyOfNamed(touch), { ...paths.get(touch)!, source: touch.source }]))
 }
 
 /** The entity ids that the touch itself contains. */
@@ -242,8 +242,8 @@ async function numberPaths(
   profileId: string,
   paths: readonly AdPath[],
 ): Promise<Map<string, number>> {
-  const wanted = new Map(paths.map((path) => [keyOfPath(path), path]))
-  const rows = [...wanted.values()]
+  const pathByKey = new Map(paths.map((path) => [keyOfPath(path), path]))
+  const rows = [...pathByKey.values()]
   const ids = (pick: (path: AdPath) => string | null) => rows.map(pick)
   const existing = await sql<PathRow>`
     select p.number, p.campaign_id, p.ad_set_id, p.ad_id, p.platform, p.source from ad_paths p
@@ -257,7 +257,7 @@ async function numberPaths(
     where p.profile_id = ${profileId}`.execute(tx)
   const numbers = new Map<string, number>()
   for (const row of existing.rows) numbers.set(keyOfPath(toPath(row)), row.number)
-  const fresh = [...wanted].filter(([key]) => !numbers.has(key)).map(([, path]) => path)
+  const fresh = [...pathByKey].filter(([key]) => !numbers.has(key)).map(([, path]) => path)
   if (fresh.length === 0) return numbers
   const last = await sql<{ last: number }>`
     select coalesce(max(number), ${FIRST_PATH - 1}) as last from ad_paths where profile_id = ${profileId}`.execute(

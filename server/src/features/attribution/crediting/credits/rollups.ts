@@ -42,8 +42,8 @@ export function rollupKind(
   { fxMissing, first }: { fxMissing: boolean; first: FirstPart },
 ): OutcomeKind {
   if (kind.revenueType !== 'cash') return kind
-  const place = first === null ? 0 : first === 'opens' ? 1 : 2
-  return { ...kind, revenueType: (fxMissing ? UNRATED_CASH : CASH)[place] }
+  const partIndex = first === null ? 0 : first === 'opens' ? 1 : 2
+  return { ...kind, revenueType: (fxMissing ? UNRATED_CASH : CASH)[partIndex] }
 }
 
 /** Assigns each (outcome type, revenue type) the small integer that keys the engine's rollups. */
@@ -58,8 +58,8 @@ export class KindIndex {
   }
   private of({ outcomeType, revenueType }: OutcomeKind): number {
     const key = `${outcomeType} ${revenueType}`
-    const known = this.indexes.get(key)
-    if (known !== undefined) return known
+    const index = this.indexes.get(key)
+    if (index !== undefined) return index
     this.indexes.set(key, this.list.length)
     return this.list.push({ outcomeType, revenueType }) - 1
   }
@@ -206,13 +206,13 @@ export async function applyUnassigned(
   parts: readonly ReasonDeltas<RollupDelta>[],
   restatements: Restatements,
 ): Promise<void> {
-  const held = parts.map(({ reason, deltas }) => ({
+  const unassigned = parts.map(({ reason, deltas }) => ({
     reason,
     deltas: deltas.filter((delta) => delta.entityId !== NIL_ENTITY),
   }))
-  for (const { reason, deltas } of held)
+  for (const { reason, deltas } of unassigned)
     restatements.add(reason, toChanges('held', deltas, restatements.closedThrough))
-  await applyDeltas(tx, profileId, { table: 'held_daily', entity: 'holder', day: 'day' }, sumReasons(held))
+  await applyDeltas(tx, profileId, { table: 'held_daily', entity: 'holder', day: 'day' }, sumReasons(unassigned))
 }
 
 type Target = {

@@ -100,10 +100,10 @@ async function overfull(
   profileId: string,
   sums: readonly { day: string; value_minor: number }[],
 ): Promise<string[]> {
-  const near = sums.filter((sum) => Math.abs(sum.value_minor) > NEAR_DAY_LIMIT).map((sum) => sum.day)
-  if (near.length === 0) return []
+  const nearLimitDays = sums.filter((sum) => Math.abs(sum.value_minor) > NEAR_DAY_LIMIT).map((sum) => sum.day)
+  if (nearLimitDays.length === 0) return []
   const { rows } = await sql<{ day: string }>`
-    select day from conversion_daily where profile_id = ${profileId} and day = any(${[...new Set(near)]}::date[])
+    select day from conversion_daily where profile_id = ${profileId} and day = any(${[...new Set(nearLimitDays)]}::date[])
     group by day having sum(abs(value_minor)) > ${MAX_DAY_MINOR}::bigint order by day`.execute(tx)
   return rows.map((row) => row.day)
 }

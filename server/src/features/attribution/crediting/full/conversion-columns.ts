@@ -57,20 +57,20 @@ export class ConversionColumns {
     goal: number,
     flags: number,
   ): void {
-    const place = index & MASK
-    if (place === 0) {
+    const slot = index & MASK
+    if (slot === 0) {
       const { buffer, at: begin } = this.allocate(ConversionColumns.bytes(1))
       this.doubles.push(new Float64Array(buffer, begin, BLOCK * DOUBLES))
       this.integers.push(new Int32Array(buffer, begin, BLOCK * INTEGERS))
     }
     const doubles = this.doubles[index >> BLOCK_BITS]!
     const integers = this.integers[index >> BLOCK_BITS]!
-    doubles[place * DOUBLES] = at
-    doubles[place * DOUBLES + 1] = amountMinor
-    integers[place * INTEGERS + PERSON] = person
-    integers[place * INTEGERS + DAY] = day
-    integers[place * INTEGERS + GOAL] = goal
-    integers[place * INTEGERS + KIND] = (kind << KIND_SHIFT) | flags
+    doubles[slot * DOUBLES] = at
+    doubles[slot * DOUBLES + 1] = amountMinor
+    integers[slot * INTEGERS + PERSON] = person
+    integers[slot * INTEGERS + DAY] = day
+    integers[slot * INTEGERS + GOAL] = goal
+    integers[slot * INTEGERS + KIND] = (kind << KIND_SHIFT) | flags
   }
 
   at(index: number): number {

@@ -101,9 +101,9 @@ export async function loadConversions(
   const refundKinds: { later?: number; first?: number } = {}
   const unratedRefundKindOf = (conversion: number) => {
     const first = rows.first(conversion)
-    const place = first === null ? 'later' : 'first'
-    refundKinds[place] ??= rollupKinds.push(unratedRefundKind(first)) - 1
-    return refundKinds[place]
+    const part = first === null ? 'later' : 'first'
+    refundKinds[part] ??= rollupKinds.push(unratedRefundKind(first)) - 1
+    return refundKinds[part]
   }
   return { ids, rows, refunds, kinds, rollupKinds, rollupKindOf, unratedRefundKindOf, goals, memory }
 }
@@ -156,16 +156,16 @@ async function loadRefunds(tx: Tx, profileId: string): Promise<RefundsByPayment>
 /** Numbers of the conversions that match `isWanted`, sorted by id. */
 export function inIdOrder(ids: UuidList, isWanted: (conversion: number) => boolean): Int32Array {
   const { words } = ids
-  const wanted = new Int32Array(ids.size)
+  const numbers = new Int32Array(ids.size)
   let count = 0
   let isOrdered = true
   for (let index = 0; index < ids.size; index++) {
     if (!isWanted(index)) continue
-    if (count > 0 && isOrdered) isOrdered = compareWords(words, wanted[count - 1]! * 4, words, index * 4) < 0
-    wanted[count++] = index
+    if (count > 0 && isOrdered) isOrdered = compareWords(words, numbers[count - 1]! * 4, words, index * 4) < 0
+    numbers[count++] = index
   }
   // Ids start with the time of receipt, so rows are mostly sorted already.
-  return isOrdered ? wanted.subarray(0, count) : sortById(words, wanted.subarray(0, count), ids.size)
+  return isOrdered ? numbers.subarray(0, count) : sortById(words, numbers.subarray(0, count), ids.size)
 }
 
 function sortById(words: Int32Array, numbers: Int32Array, size: number): Int32Array {

@@ -140,11 +140,11 @@ class ChunkFiller {
   }
 
   private place(customer: number): number {
-    const known = this.placeOf[customer]!
-    if (known > 0) return known - 1
+    const positionPlusOne = this.placeOf[customer]!
+    if (positionPlusOne > 0) return positionPlusOne - 1
     const { chunk, journey } = this
-    const place = chunk.beginCustomer()
-    this.placeOf[customer] = place + 1
+    const position = chunk.beginCustomer()
+    this.placeOf[customer] = position + 1
     this.placed.push(customer)
     if (this.loaded.journeys.read(customer, journey)) this.tied.push({ customer, begin: chunk.touchCount })
     for (let touch = 0; touch < journey.count; touch++) {
@@ -155,7 +155,7 @@ class ChunkFiller {
       this.path[at] = this.pathOf[source]!
       if (this.unassignedKeysOf !== null) this.unassigned.setTouch(at, this.unassignedKeysOf[source]!)
     }
-    return place
+    return position
   }
 
   /** Replaces a touch by another of the same instant. */
@@ -182,12 +182,12 @@ class PrefixCache {
     const { rows, kinds } = this.conversions
     const day = rows.day(conversion)
     const kind = rows.kind(conversion)
-    const place = kind * STATUSES + rows.statusFlags(conversion)
-    const known = this.byKind[place]
-    if (known?.day === day) return known.bytes
+    const slot = kind * STATUSES + rows.statusFlags(conversion)
+    const cached = this.byKind[slot]
+    if (cached?.day === day) return cached.bytes
     const fxMissing = rows.isRateMissing(conversion)
     const bytes = packPrefix({ ...kinds[kind]!, day, fxMissing, first: rows.first(conversion) })
-    this.byKind[place] = { day, bytes }
+    this.byKind[slot] = { day, bytes }
     return bytes
   }
 }
@@ -258,8 +258,8 @@ class Packer {
   }
 
   noteGoal(goal: number, conversion: number): void {
-    const known = this.firstOfGoal.get(goal)
-    if (known === undefined) this.firstOfGoal.set(goal, conversion)
+    const first = this.firstOfGoal.get(goal)
+    if (first === undefined) this.firstOfGoal.set(goal, conversion)
   }
 }
 

@@ -124,13 +124,13 @@ export class Journey {
     }
     for (let index = 1; index < count; index++) {
       const [time, name] = [at[index]!, source[index]!]
-      let place = index
-      for (; place > 0 && at[place - 1]! > time; place--) {
-        at[place] = at[place - 1]!
-        source[place] = source[place - 1]!
+      let slot = index
+      for (; slot > 0 && at[slot - 1]! > time; slot--) {
+        at[slot] = at[slot - 1]!
+        source[slot] = source[slot - 1]!
       }
-      at[place] = time
-      source[place] = name
+      at[slot] = time
+      source[slot] = name
     }
   }
 

@@ -24,12 +24,12 @@ export function toKey(level: number, day: number, entity: number, kind: number):
 }
 
 export function fromKey(key: number): RollupKey {
-  const rest = Math.floor(key / KINDS)
-  const place = Math.floor(rest / ENTITIES)
+  const withoutKind = Math.floor(key / KINDS)
+  const levelAndDay = Math.floor(withoutKind / ENTITIES)
   return {
-    level: Math.floor(place / DAYS),
-    day: (place % DAYS) - FIRST_DAY,
-    entity: rest % ENTITIES,
+    level: Math.floor(levelAndDay / DAYS),
+    day: (levelAndDay % DAYS) - FIRST_DAY,
+    entity: withoutKind % ENTITIES,
     kind: key % KINDS,
   }
 }

@@ -57,8 +57,8 @@ export async function saveRollups(
   for (const span of spans)
     await save({ table: 'credit_spans', entity: 'entity_id', day: 'start', span }, credited.rollups, entities)
   const unassigned: Target = { table: 'held_daily', entity: 'holder', day: 'day', span: null }
-  const held = credited.unassigned ?? new Rollups()
-  await save(unassigned, held, new Names(held, book.unassignedKeyAt, null))
+  const unassignedRollups = credited.unassigned ?? new Rollups()
+  await save(unassigned, unassignedRollups, new Names(unassignedRollups, book.unassignedKeyAt, null))
   const platforms = { reason, deltas: credited.platforms.deltas(kinds) }
   await replacePlatforms(tx, profileId, platforms, restatements)
   await replaceUncredited(tx, profileId, { reason, deltas: credited.uncredited.deltas() }, restatements)
@@ -70,13 +70,13 @@ class Names {
   readonly sorted: string[]
   private readonly rankOfIndex = new Map<number, number>()
   constructor(rollups: Rollups, idAt: (index: number) => string, uncreditedKey: string | null) {
-    const named = [...rollups.entities()].flatMap((index): [number, string][] => {
+    const entries = [...rollups.entities()].flatMap((index): [number, string][] => {
       if (index !== NO_ENTITY) return [[index, idAt(index)]]
       return uncreditedKey === null ? [] : [[index, uncreditedKey]]
     })
-    this.sorted = [...new Set(named.map(([, id]) => id))].sort()
+    this.sorted = [...new Set(entries.map(([, id]) => id))].sort()
     const ranks = new Map(this.sorted.map((id, rank) => [id, rank]))
-    for (const [index, id] of named) this.rankOfIndex.set(index, ranks.get(id)!)
+    for (const [index, id] of entries) this.rankOfIndex.set(index, ranks.get(id)!)
   }
   /** -1 if the entity must not be stored. */
   rankOf(index: number): number {
@@ -106,22 +106,22 @@ type RollupWrite = {
 async function replaceRows(
   tx: Tx,
   client: pg.PoolClient,
-  place: RollupWrite,
+  rollupWrite: RollupWrite,
   fresh: RollupTable,
 ): Promise<void> {
-  const { profileId, target } = place
+  const { profileId, target } = rollupWrite
   const isStored = new Uint8Array(fresh.size)
   for (let row = 0; row < fresh.size; row++) if (fresh.isZero(row)) isStored[row] = 1
-  const changes = target.span === null ? new Changes(place, fresh) : undefined
-  const stale = await findStale(client, place, fresh, isStored, changes)
+  const changes = target.span === null ? new Changes(rollupWrite, fresh) : undefined
+  const stale = await findStale(client, rollupWrite, fresh, isStored, changes)
   changes?.noteNew(isStored)
-  place.restatements.closePacks()
+  rollupWrite.restatements.closePacks()
   if (stale.length > MAX_DELETED_SINGLY) {
     await sql`
       delete from ${sql.table(target.table)} where profile_id = ${profileId} ${ofSpan(target)}`.execute(tx)
     for (let row = 0; row < fresh.size; row++) isStored[row] = fresh.isZero(row) ? 1 : 0
-  } else if (stale.length > 0) await deleteRows(tx, place, stale)
-  await copyRows(client, place, fresh, isStored)
+  } else if (stale.length > 0) await deleteRows(tx, rollupWrite, stale)
+  await copyRows(client, rollupWrite, fresh, isStored)
   fresh.release()
 }
 
@@ -135,7 +135,7 @@ type StoredKey = {
 
 /** Collects the differences of rows of closed days, for the restatements. */
 class Changes {
-  private readonly place: RollupWrite
+  private readonly rollupWrite: RollupWrite
   private readonly fresh: RollupTable
   private readonly lastClosed: number
   private readonly wasStored: Uint8Array
@@ -146,12 +146,12 @@ class Changes {
   private readonly difference = new Array<number>(MEASURES).fill(0)
   private readonly names: Buffer[]
 
-  constructor(place: RollupWrite, fresh: RollupTable) {
-    this.place = place
+  constructor(rollupWrite: RollupWrite, fresh: RollupTable) {
+    this.rollupWrite = rollupWrite
     this.fresh = fresh
-    this.lastClosed = dayNumber(place.restatements.closedThrough)
+    this.lastClosed = dayNumber(rollupWrite.restatements.closedThrough)
     this.wasStored = new Uint8Array(fresh.size)
-    this.names = place.names.sorted.map((name) => Buffer.from(name))
+    this.names = rollupWrite.names.sorted.map((name) => Buffer.from(name))
   }
 
   /** Notes a stored row whose measures differ. */
@@ -191,7 +191,7 @@ class Changes {
     const key = toKey(level, day, 0, kind)
     let pack = this.packs.get(key)
     if (pack === undefined) {
-      pack = this.pack({ level: levels[level]!, day, ...this.place.kinds[kind]! })
+      pack = this.pack({ level: levels[level]!, day, ...this.rollupWrite.kinds[kind]! })
       this.packs.set(key, pack)
     }
     pack.add(this.names[entity]!, this.difference)
@@ -209,18 +209,18 @@ class Changes {
   }
 
   private pack({ level, day, outcomeType, revenueType }: Omit<StoredKey, 'entity'>): Pack {
-    const { reason, restatements, target } = this.place
+    const { reason, restatements, target } = this.rollupWrite
     const rollup = target.entity === 'holder' ? 'held' : 'credit'
     return restatements.pack(reason, { rollup, level, day: dayAt(day), outcomeType, revenueType })
   }
 }
 
-function isSamePack(one: StoredKey, other: StoredKey): boolean {
+function isSamePack(a: StoredKey, b: StoredKey): boolean {
   return (
-    one.day === other.day &&
-    one.level === other.level &&
-    one.outcomeType === other.outcomeType &&
-    one.revenueType === other.revenueType
+    a.day === b.day &&
+    a.level === b.level &&
+    a.outcomeType === b.outcomeType &&
+    a.revenueType === b.revenueType
   )
 }
 
@@ -302,8 +302,8 @@ async function copyRows(
   fresh: RollupTable,
   isStored: Uint8Array,
 ): Promise<void> {
-  const wanted = fresh.keys.subarray(0, fresh.size).filter((_, row) => isStored[row] === 0)
-  if (wanted.length === 0) return
+  const newKeys = fresh.keys.subarray(0, fresh.size).filter((_, row) => isStored[row] === 0)
+  if (newKeys.length === 0) return
   const profile = uuidBytes(profileId)
   const levelTexts = levels.map((level) => Buffer.from(level))
   const entityBytes = entityBytesOf(target, names)
@@ -323,7 +323,7 @@ async function copyRows(
   const statement = `copy ${target.table} (${columns.join(', ')}) from stdin (format binary)`
   const writer = new CopyWriter(client, statement)
   // In key order, so that index pages stay cached.
-  for (const key of wanted.sort()) {
+  for (const key of newKeys.sort()) {
     const { level, day, entity, kind } = fromKey(key)
     writer.beginRow(columns.length)
     writer.field(profile, 0, profile.length)

@@ -47,14 +47,14 @@ export class TouchParts {
     const c = view.getInt32(at + 8)
     const d = view.getInt32(at + 12)
     const part = this.people.partOf(a, b, c, d, PARTS)
-    const place = part * this.capacity + this.counts[part]!++
+    const slot = part * this.capacity + this.counts[part]!++
     const { integers } = this
-    integers[place * 5] = a
-    integers[place * 5 + 1] = b
-    integers[place * 5 + 2] = c
-    integers[place * 5 + 3] = d
-    integers[place * 5 + 4] = source
-    this.times[place] = time
+    integers[slot * 5] = a
+    integers[slot * 5 + 1] = b
+    integers[slot * 5 + 2] = c
+    integers[slot * 5 + 3] = d
+    integers[slot * 5 + 4] = source
+    this.times[slot] = time
     if (this.counts[part] === this.capacity) this.flush(part)
   }
 
@@ -67,11 +67,11 @@ export class TouchParts {
     const { people, customerOf, journeys, integers, times } = this
     const begin = part * this.capacity
     const end = begin + this.counts[part]!
-    for (let place = begin; place < end; place++) {
-      const at = place * 5
+    for (let slot = begin; slot < end; slot++) {
+      const at = slot * 5
       const person = people.find(integers[at]!, integers[at + 1]!, integers[at + 2]!, integers[at + 3]!)
       const customer = person < 0 ? -1 : customerOf[person]!
-      if (customer >= 0) journeys.add(customer, times[place]!, integers[at + 4]!)
+      if (customer >= 0) journeys.add(customer, times[slot]!, integers[at + 4]!)
     }
     this.counts[part] = 0
   }

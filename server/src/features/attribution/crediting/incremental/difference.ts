@@ -58,18 +58,18 @@ export class RollupDifference {
     book: PathBook,
     find: (conversionId: string) => ChangedConversion,
   ): void {
-    const closed = new Map<string, string>()
+    const closedKeyById = new Map<string, string>()
     const note = (id: string, credit: PackedCredit) => {
-      if (!closed.has(id) && this.isClosed(credit)) closed.set(id, this.keyOf(this.reasonOf(find(id))))
+      if (!closedKeyById.has(id) && this.isClosed(credit)) closedKeyById.set(id, this.keyOf(this.reasonOf(find(id))))
     }
     for (const { row, credit } of replaced) note(row.conversion_id, credit)
     for (const { conversionId, credit } of changed) note(conversionId, credit)
-    if (closed.size === 0) {
+    if (closedKeyById.size === 0) {
       this.partAt(OPEN, openReason).add(replaced.map(toCredit), changed.map(toCredit), book, this.kinds)
       return
     }
-    const old = Map.groupBy(replaced, ({ row }) => closed.get(row.conversion_id) ?? OPEN)
-    const fresh = Map.groupBy(changed, ({ conversionId }) => closed.get(conversionId) ?? OPEN)
+    const old = Map.groupBy(replaced, ({ row }) => closedKeyById.get(row.conversion_id) ?? OPEN)
+    const fresh = Map.groupBy(changed, ({ conversionId }) => closedKeyById.get(conversionId) ?? OPEN)
     for (const key of new Set([...old.keys(), ...fresh.keys()])) {
       const [before, after] = [old.get(key) ?? [], fresh.get(key) ?? []]
       this.partAt(key, openReason).add(before.map(toCredit), after.map(toCredit), book, this.kinds)

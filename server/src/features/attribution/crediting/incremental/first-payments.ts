@@ -26,12 +26,12 @@ export async function flagFirstPayments(tx: Tx, profileId: string, members: Memb
   const first = new Map<string, Exclude<FirstPart, null>>()
   if (members.size === 0) return first
   const { rows } = await sql<PaymentRow>`
-    select found.* from unnest(${uuidList([...members.keys()])}::uuid[]) as asked(id)
+    select payment.* from unnest(${uuidList([...members.keys()])}::uuid[]) as input(id)
     cross join lateral (
       select id, coalesce(payer_identifier_id, identifier_id) as payer_id, occurred_at, recorded_at, subject_ref,
         from_events, is_installment, is_first_payment, is_first_balance, status
       from payments
-      where profile_id = ${profileId} and coalesce(payer_identifier_id, identifier_id) = asked.id offset 0) as found`.execute(
+      where profile_id = ${profileId} and coalesce(payer_identifier_id, identifier_id) = input.id offset 0) as payment`.execute(
     tx,
   )
   for (const customerRows of Map.groupBy(rows, (row) => members.get(row.payer_id)).values()) {

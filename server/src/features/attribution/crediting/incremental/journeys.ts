@@ -49,11 +49,11 @@ export function isUnnamed(eventId: string, identifierId: string, customerId: str
 export async function loadConversions(tx: Tx, profileId: string, members: Members): Promise<ConversionRow[]> {
   if (members.size === 0) return []
   const { rows } = await sql<Omit<ConversionRow, 'customer_id' | 'is_unnamed'> & { identifier_id: string }>`
-    select found.* from unnest(${uuidList([...members.keys()])}::uuid[]) as asked(id)
+    select conversion.* from unnest(${uuidList([...members.keys()])}::uuid[]) as input(id)
     cross join lateral (
       select id, identifier_id, event_id, goal_id, occurred_at, day, outcome_type, revenue_type, value_minor,
         report_value_minor, attribution_eligible, (duplicate_of is not null or unconfirmed) as is_set_aside
-      from conversions where profile_id = ${profileId} and identifier_id = asked.id offset 0) as found`.execute(
+      from conversions where profile_id = ${profileId} and identifier_id = input.id offset 0) as conversion`.execute(
     tx,
   )
   return rows.map((row) => {
@@ -89,13 +89,13 @@ export async function loadTouches(
   const { rows } = await sql<
     Omit<LoadedTouch, 'customer_id' | 'source'> & SourcedTouch & { identifier_id: string }
   >`
-    select found.id, found.identifier_id, found.occurred_at, found.is_direct, found.channel, found.origin, found.platform,
-      found.campaign_external_id, found.ad_set_external_id, found.ad_external_id, found.reported_at, found.click_id_kind,
-      found.click_id, found.utm_source, found.referrer_host
-    from unnest(${uuidList(identifiers)}::uuid[]) as asked(id)
+    select touch.id, touch.identifier_id, touch.occurred_at, touch.is_direct, touch.channel, touch.origin, touch.platform,
+      touch.campaign_external_id, touch.ad_set_external_id, touch.ad_external_id, touch.reported_at, touch.click_id_kind,
+      touch.click_id, touch.utm_source, touch.referrer_host
+    from unnest(${uuidList(identifiers)}::uuid[]) as input(id)
     cross join lateral (
-      select * from touches where profile_id = ${profileId} and identifier_id = asked.id offset 0) as found
-    order by found.occurred_at, found.recorded_at, found.id`.execute(tx)
+      select * from touches where profile_id = ${profileId} and identifier_id = input.id offset 0) as touch
+    order by touch.occurred_at, touch.recorded_at, touch.id`.execute(tx)
   const touches = rows.map((row) => ({
     ...row,
     customer_id: members.get(row.identifier_id)!,
@@ -112,11 +112,11 @@ export function dropEchoes<
     touches.flatMap((touch) => (touch.reported_at === null ? [] : touch.customer_id)),
   )
   if (withReports.size === 0) return touches
-  const kept = new Set<Row>()
+  const nonEchoes = new Set<Row>()
   const candidates = touches.filter((touch) => withReports.has(touch.customer_id))
   for (const journey of Map.groupBy(candidates, (touch) => touch.customer_id).values())
-    for (const touch of withoutEchoes(journey, toEvidence)) kept.add(touch)
-  return touches.filter((touch) => !withReports.has(touch.customer_id) || kept.has(touch))
+    for (const touch of withoutEchoes(journey, toEvidence)) nonEchoes.add(touch)
+  return touches.filter((touch) => !withReports.has(touch.customer_id) || nonEchoes.has(touch))
 }
 
 export type RefundRow = { event_id: string; day: string; report_amount_minor: number | null }

@@ -306,17 +306,17 @@ async function saveDifference(
     (entry) => oldById.get(entry.conversionId)?.row.packed.equals(entry.packed) !== true,
   )
   batch.newlyCredited.push(...newlyCredited(oldById, changed))
-  const kept = new Set(fresh.map((entry) => entry.conversionId))
-  const gone = old.filter((entry) => !kept.has(entry.row.conversion_id))
-  const replaced = [...gone, ...changed.flatMap((entry) => oldById.get(entry.conversionId) ?? [])]
+  const freshIds = new Set(fresh.map((entry) => entry.conversionId))
+  const removed = old.filter((entry) => !freshIds.has(entry.row.conversion_id))
+  const replaced = [...removed, ...changed.flatMap((entry) => oldById.get(entry.conversionId) ?? [])]
   const { added = [], updated = [] } = Object.groupBy(changed, (entry) =>
     oldById.has(entry.conversionId) ? 'updated' : 'added',
   )
-  const goneIds = gone.map((entry) => entry.row.conversion_id)
+  const removedIds = removed.map((entry) => entry.row.conversion_id)
   await pipelineWrites(
     () => saveCredits(tx, profileId, added, sql``),
     () => saveCredits(tx, profileId, updated, replaceStored),
-    () => deleteCredits(tx, profileId, goneIds),
+    () => deleteCredits(tx, profileId, removedIds),
     async () => batch.difference.add(replaced, changed, batch.book, find),
   )
 }

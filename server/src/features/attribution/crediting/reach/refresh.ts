@@ -113,15 +113,15 @@ async function loadReached(
 
 /** Saves the reach of each customer. */
 export async function saveReached(tx: Tx, profileId: string, changed: readonly Change[]): Promise<void> {
-  const gone = changed.filter((entry) => entry.after.length === 0)
+  const removed = changed.filter((entry) => entry.after.length === 0)
   // Only customers with a stored row need `on conflict`, which costs as much as the insert itself.
   const { added = [], updated = [] } = Object.groupBy(
     changed.filter((entry) => entry.after.length > 0),
     (entry) => (entry.before.length === 0 ? 'added' : 'updated'),
   )
-  if (gone.length > 0)
+  if (removed.length > 0)
     await sql`
-    delete from ad_people where profile_id = ${profileId} and customer_id = any(${uuids(gone, (entry) => entry.customerId)}::uuid[])`.execute(
+    delete from ad_people where profile_id = ${profileId} and customer_id = any(${uuids(removed, (entry) => entry.customerId)}::uuid[])`.execute(
       tx,
     )
   const columns = { customer_id: 'customerId', reached: 'after' } as const

@@ -40,7 +40,7 @@ function channelOf(touch: Pick<AdTouch, 'channel' | 'origin'>): ReachChannel {
 }
 
 function originOf(origin: string): ReachOrigin {
-  return reachOrigins.find((known) => known === origin) ?? 'other'
+  return reachOrigins.find((reachOrigin) => reachOrigin === origin) ?? 'other'
 }
 
 /** `adExternalId` and `firstOrigin` are empty if the table has no such column. */

@@ -87,8 +87,8 @@ async function dropLocked(tx: Tx, span: Span, locked: readonly LockedEvent[]): P
   if (reducible.length > 0)
     await sql`
       update events set body = (body - ${[...unprocessedMembers]}::text[]) || '{"settled": true}'::jsonb
-      where ${within(span, reducible)}`.execute(tx)
-  if (deletable.length > 0) await sql`delete from events where ${within(span, deletable)}`.execute(tx)
+      where ${inSpan(span, reducible)}`.execute(tx)
+  if (deletable.length > 0) await sql`delete from events where ${inSpan(span, deletable)}`.execute(tx)
   return deletable.length
 }
 
@@ -96,7 +96,7 @@ async function dropLocked(tx: Tx, span: Span, locked: readonly LockedEvent[]): P
  * Scans the span once and checks each event against the ids with a hashed subquery. A cached plan of `= any` would compare
  * each event with every id, and a join might use a nested loop.
  */
-const within = ({ profileId, first, last }: Span, ids: readonly string[]) => sql`
+const inSpan = ({ profileId, first, last }: Span, ids: readonly string[]) => sql`
   profile_id = ${profileId} and occurred_at >= ${first}::timestamptz and occurred_at <= ${last}::timestamptz
     and (id in (select unnest(${uuidList(ids)}::uuid[]))) is true`
 
@@ -107,7 +107,7 @@ async function lockEvents(tx: Tx, span: Span, ids: readonly string[]): Promise<L
   if (ids.length === 0) return []
   const { rows } = await sql<LockedEvent>`
     select id, received_at::text as received_at from events
-    where ${within(span, ids)} and ${isDroppable} for update skip locked`.execute(tx)
+    where ${inSpan(span, ids)} and ${isDroppable} for update skip locked`.execute(tx)
   return rows
 }
 
@@ -120,21 +120,21 @@ async function classify(
   profileId: string,
   locked: readonly LockedEvent[],
 ): Promise<{ deletable: string[]; reducible: string[] }> {
-  const own = sql`profile_id = ${profileId}`
+  const inProfile = sql`profile_id = ${profileId}`
   const { rows } = await sql<{ id: string; is_needed: boolean; is_traced: boolean }>`
-    select asked.id,
-      asked.id in (select unnest(event_ids) from event_queue where ${own})
-        or exists (select 1 from conversions where ${own} and recorded_at = asked.received_at and event_id = asked.id offset 0)
-        or exists (select 1 from payments where ${own} and id = asked.id offset 0)
-        or exists (select 1 from order_events where ${own} and event_id = asked.id offset 0)
-        or exists (select 1 from conversations where ${own} and lead_event_id = asked.id offset 0)
-        or exists (select 1 from conversations where ${own} and started_event_id = asked.id offset 0)
-        or exists (select 1 from event_quarantine where ${own} and event_id = asked.id offset 0) as is_needed,
-      exists (select 1 from touches where ${own} and recorded_at = asked.received_at and id = asked.id offset 0)
-        or exists (select 1 from identity_links where ${own} and event_id = asked.id offset 0)
-        or exists (select 1 from identity_traits where ${own} and event_id = asked.id offset 0) as is_traced
+    select input.id,
+      input.id in (select unnest(event_ids) from event_queue where ${inProfile})
+        or exists (select 1 from conversions where ${inProfile} and recorded_at = input.received_at and event_id = input.id offset 0)
+        or exists (select 1 from payments where ${inProfile} and id = input.id offset 0)
+        or exists (select 1 from order_events where ${inProfile} and event_id = input.id offset 0)
+        or exists (select 1 from conversations where ${inProfile} and lead_event_id = input.id offset 0)
+        or exists (select 1 from conversations where ${inProfile} and started_event_id = input.id offset 0)
+        or exists (select 1 from event_quarantine where ${inProfile} and event_id = input.id offset 0) as is_needed,
+      exists (select 1 from touches where ${inProfile} and recorded_at = input.received_at and id = input.id offset 0)
+        or exists (select 1 from identity_links where ${inProfile} and event_id = input.id offset 0)
+        or exists (select 1 from identity_traits where ${inProfile} and event_id = input.id offset 0) as is_traced
     from unnest(${uuidList(locked.map((event) => event.id))}::uuid[],
-      ${locked.map((event) => event.received_at)}::timestamptz[]) as asked(id, received_at)`.execute(tx)
+      ${locked.map((event) => event.received_at)}::timestamptz[]) as input(id, received_at)`.execute(tx)
   const droppable = rows.filter((row) => !row.is_needed)
   return {
     deletable: droppable.flatMap((row) => (row.is_traced ? [] : row.id)),

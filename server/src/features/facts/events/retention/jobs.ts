@@ -34,16 +34,16 @@ export async function walkProfiles(
   before: Date,
   limits: { transactions: number; events?: number } = { transactions: MAX_TRANSACTIONS_PER_RUN },
 ): Promise<{ isDone: boolean; error: unknown }> {
-  let left = limits.transactions
+  let remainingTransactions = limits.transactions
   let error: unknown
   for (const profileId of await listProfiles(db)) {
     try {
       const node = await service.nodes.of(profileId)
       for (let isDone = false; !isDone; ) {
-        if (left === 0 || signal?.aborted) return { isDone: false, error }
+        if (remainingTransactions === 0 || signal?.aborted) return { isDone: false, error }
         const walked = await dropOldEvents(node.backgroundDb, { profileId, before, now, most: limits.events })
         isDone = walked.isDone
-        if (!isDone) left--
+        if (!isDone) remainingTransactions--
       }
     } catch (caught) {
       error ??= caught

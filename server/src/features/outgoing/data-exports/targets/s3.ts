@@ -3,7 +3,7 @@ import { type Outbound, OutboundError, type OutboundReply } from '../../../../pl
 import { encodePath, type S3Keys, signRequest } from './s3-signature.ts'
 import { type Target, TargetError } from './target.ts'
 
-export type S3Place = {
+export type S3Location = {
   endpoint: string
   region: string
   bucket: string
@@ -16,10 +16,10 @@ const TIMEOUT_MS = 30_000
 const TRIES = 3
 const NOT_FOUND = 404
 
-export const urlOf = (place: S3Place, path: string): URL => new URL(addressOf(place, path))
+export const urlOf = (location: S3Location, path: string): URL => new URL(addressOf(location, path))
 
 /** Not a valid URL if the endpoint is an IP address and `path_style` is false. */
-export function addressOf({ endpoint, bucket, prefix, path_style }: S3Place, path: string): string {
+export function addressOf({ endpoint, bucket, prefix, path_style }: S3Location, path: string): string {
   const base = new URL(endpoint)
   const parts = [path_style ? bucket : '', prefix, path].filter((part) => part !== '').join('/')
   const host = path_style ? base.host : `${bucket}.${base.host}`
@@ -27,14 +27,14 @@ export function addressOf({ endpoint, bucket, prefix, path_style }: S3Place, pat
 }
 
 /** `http` refuses private addresses; `clock` gives the time of each signature. */
-export function s3Target(http: Outbound, place: S3Place, keys: S3Keys, clock: () => Date): Target {
+export function s3Target(http: Outbound, location: S3Location, keys: S3Keys, clock: () => Date): Target {
   const exchange = async (
     method: 'PUT' | 'DELETE',
     path: string,
     body: Uint8Array,
   ): Promise<OutboundReply> => {
-    const url = urlOf(place, path)
-    const encryption = place.server_side_encryption
+    const url = urlOf(location, path)
+    const encryption = location.server_side_encryption
     const headers: Record<string, string> =
       method === 'PUT'
         ? {
@@ -42,7 +42,7 @@ export function s3Target(http: Outbound, place: S3Place, keys: S3Keys, clock: ()
             ...(encryption === null ? {} : { 'x-amz-server-side-encryption': encryption }),
           }
         : {}
-    const signed = signRequest({ method, url, headers, body }, keys, { region: place.region, now: clock() })
+    const signed = signRequest({ method, url, headers, body }, keys, { region: location.region, now: clock() })
     const request = { method, url: url.href, headers: signed, timeoutMs: TIMEOUT_MS }
     return http.send(method === 'PUT' ? { ...request, body } : request)
   }

@@ -36,8 +36,8 @@ export async function createAudience(context: ProfileContext, { name, filter, ..
       field: 'filter',
       hint: 'Narrow the days or the revenue.',
     })
-  const refused = await listConsentRefused(context, matched)
-  const members = matched.filter((id) => !refused.has(id)).map((id) => ({ customer_id: id }))
+  const refusedIds = await listConsentRefused(context, matched)
+  const members = matched.filter((id) => !refusedIds.has(id)).map((id) => ({ customer_id: id }))
   if (members.length === 0 && !body.dry_run)
     throw new ApiError('validation_error', 'no matching customer has consent.', { field: 'filter' })
   const sent = await sendList(context, { ...body, audience: { name }, operation: 'replace', members }, (tx) =>
@@ -46,7 +46,7 @@ export async function createAudience(context: ProfileContext, { name, filter, ..
   return {
     audience_id: sent.audience_id,
     matched: matched.length,
-    consent_refused: refused.size,
+    consent_refused: refusedIds.size,
     excluded: sent.excluded,
     no_match_keys: sent.invalid.length,
     queued: sent.queued,
@@ -79,8 +79,8 @@ async function listConsentRefused(
   customerIds: readonly string[],
 ): Promise<Set<string>> {
   const stated = await listStatedConsents(db, { profileId: profile.id, customerIds })
-  const refused = stated.filter(({ consent }) => consentOf(consent, 'unspecified').adUserData === 'denied')
-  return new Set(refused.map((row) => row.customer_id))
+  const denied = stated.filter(({ consent }) => consentOf(consent, 'unspecified').adUserData === 'denied')
+  return new Set(denied.map((row) => row.customer_id))
 }
 
 async function mailHealthcareOwners(tx: Tx, context: ProfileContext, customers: number): Promise<void> {

@@ -9,10 +9,10 @@ export async function findList(
   db: Db | Tx,
   params: { profileId: string; connectionId: string } & ({ name: string } | { externalId: string }),
 ): Promise<ListRow | undefined> {
-  const by = 'name' in params ? sql`name = ${params.name}` : sql`external_id = ${params.externalId}`
+  const condition = 'name' in params ? sql`name = ${params.name}` : sql`external_id = ${params.externalId}`
   const { rows } = await sql<ListRow>`
     select id, connection_id, external_id, name from audience_lists
-    where profile_id = ${params.profileId} and connection_id = ${params.connectionId} and ${by}
+    where profile_id = ${params.profileId} and connection_id = ${params.connectionId} and ${condition}
     order by created_at limit 1`.execute(db)
   return rows[0]
 }

@@ -36,8 +36,8 @@ export function defaultSettings(profileId: string, now: Date): SettingsRow {
 }
 
 export async function saveSettings(tx: Tx, row: SettingsRow): Promise<void> {
-  const { profile_id: profileId, conversions, ...others } = row
-  const fields = { ...others, conversions: conversions === null ? null : JSON.stringify(conversions) }
+  const { profile_id: profileId, conversions, ...otherFields } = row
+  const fields = { ...otherFields, conversions: conversions === null ? null : JSON.stringify(conversions) }
   await tx
     .insertInto('export_settings')
     .values({ profile_id: profileId, ...fields })

@@ -23,6 +23,6 @@ export async function mailDecision(
   })
 }
 
-export async function requireHealthcareDecider(context: ProfileContext, what: string): Promise<void> {
-  if (isHealthcare(context.profile)) await requireDecider(context, what)
+export async function requireHealthcareDecider(context: ProfileContext, action: string): Promise<void> {
+  if (isHealthcare(context.profile)) await requireDecider(context, action)
 }

@@ -13,10 +13,10 @@ export const consentTextHash = createHash('sha256').update(consentText).digest('
 export type GivenConsent = { version: string; text_hash: string; accepted_by: string; accepted_at: string }
 
 /** True if the consent is for the current text and from the last 24 hours. */
-export function isConsented(given: GivenConsent | undefined, now: Date): boolean {
-  if (given === undefined || given.version !== consentVersion || given.text_hash !== consentTextHash)
+export function isConsented(consent: GivenConsent | undefined, now: Date): boolean {
+  if (consent === undefined || consent.version !== consentVersion || consent.text_hash !== consentTextHash)
     return false
-  const ageMs = now.getTime() - Date.parse(given.accepted_at)
+  const ageMs = now.getTime() - Date.parse(consent.accepted_at)
   return ageMs >= 0 && ageMs <= DAY_MS
 }
 

@@ -149,21 +149,21 @@ async function loadConversions(
   properties: readonly string[],
 ) {
   const { rows } = await sql<ConversionRow>`
-    select owner.customer_id as "customerId", found.*, stored.*
+    select owner.customer_id as "customerId", conversion.*, stored.*
     from unnest(${uuids(refs, (ref) => ref.conversionId)}::uuid[], ${uuids(refs, (ref) => ref.eventId)}::uuid[])
-      as asked(id, event_id)
+      as input(id, event_id)
     cross join lateral (
       select id, goal_id as "goalId", identifier_id as "identifierId", occurred_at as "occurredAt",
         revenue_type as "revenueType", value_minor as "valueMinor", currency,
         (duplicate_of is not null or unconfirmed) as "isNotCounted"
-      from conversions where profile_id = ${profileId} and id = asked.id offset 0) as found
+      from conversions where profile_id = ${profileId} and id = input.id offset 0) as conversion
     cross join lateral (
-      select customer_id from identifiers where profile_id = ${profileId} and id = found."identifierId" offset 0) as owner
+      select customer_id from identifiers where profile_id = ${profileId} and id = conversion."identifierId" offset 0) as owner
     left join lateral (
       select true as "hasEvent", ${eventColumns(properties)}
       from events
-      left join event_agents agent on agent.profile_id = ${profileId} and agent.event_id = asked.event_id
-      where events.profile_id = ${profileId} and occurred_at = found."occurredAt" and id = asked.event_id offset 0) as stored
+      left join event_agents agent on agent.profile_id = ${profileId} and agent.event_id = input.event_id
+      where events.profile_id = ${profileId} and occurred_at = conversion."occurredAt" and id = input.event_id offset 0) as stored
       on true`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -191,14 +191,14 @@ async function loadEvents(
   properties: readonly string[],
 ) {
   const { rows } = await sql<EventRow>`
-    select asked.id, stored.* from unnest(${uuidList([...new Set(ids)])}::uuid[]) as asked(id)
+    select input.id, stored.* from unnest(${uuidList([...new Set(ids)])}::uuid[]) as input(id)
     cross join lateral (
-      select occurred_at from event_keys where profile_id = ${profileId} and event_id = asked.id offset 0) as key
+      select occurred_at from event_keys where profile_id = ${profileId} and event_id = input.id offset 0) as key
     cross join lateral (
       select occurred_at as "occurredAt", ${eventColumns(properties)}
       from events
-      left join event_agents agent on agent.profile_id = ${profileId} and agent.event_id = asked.id
-      where events.profile_id = ${profileId} and occurred_at = key.occurred_at and id = asked.id offset 0) as stored`.execute(
+      left join event_agents agent on agent.profile_id = ${profileId} and agent.event_id = input.id
+      where events.profile_id = ${profileId} and occurred_at = key.occurred_at and id = input.id offset 0) as stored`.execute(
     db,
   )
   return new Map(rows.map((row) => [row.id, row]))
@@ -275,23 +275,23 @@ export async function loadPeople(
 /** Reads the index once per person instead of once per kind of trait, because few other kinds are stored. */
 async function loadTraits(db: Db | Tx, profileId: string, identifierIds: readonly string[]) {
   const { rows } = await sql<TraitRow>`
-    select asked.id as identifier_id, said.event_id, said.trait, said.value from unnest(${uuidList(identifierIds)}::uuid[]) as asked(id)
+    select input.id as identifier_id, traits.event_id, traits.trait, traits.value from unnest(${uuidList(identifierIds)}::uuid[]) as input(id)
     cross join lateral (
       select event_id, trait, value, observed_at from identity_traits
-      where profile_id = ${profileId} and identifier_id = asked.id offset 0) as said
-    where said.trait = any(${exportedTraits}::text[])
-    order by said.observed_at desc`.execute(db)
+      where profile_id = ${profileId} and identifier_id = input.id offset 0) as traits
+    where traits.trait = any(${exportedTraits}::text[])
+    order by traits.observed_at desc`.execute(db)
   return rows
 }
 
 /** Distinct clicks, each with the time of its first touch. */
 async function loadClicks(db: Db | Tx, profileId: string, identifierIds: readonly string[]) {
   const { rows } = await sql<ClickRow>`
-    select asked.id as identifier_id, seen.click_id_kind as kind, seen.click_id, min(seen.occurred_at) as seen_at
-    from unnest(${uuidList(identifierIds)}::uuid[]) as asked(id)
+    select input.id as identifier_id, touch.click_id_kind as kind, touch.click_id, min(touch.occurred_at) as seen_at
+    from unnest(${uuidList(identifierIds)}::uuid[]) as input(id)
     cross join lateral (
       select click_id_kind, click_id, occurred_at from touches
-      where profile_id = ${profileId} and identifier_id = asked.id and click_id is not null offset 0) as seen
+      where profile_id = ${profileId} and identifier_id = input.id and click_id is not null offset 0) as touch
     group by 1, 2, 3`.execute(db)
   return rows
 }
@@ -299,13 +299,13 @@ async function loadClicks(db: Db | Tx, profileId: string, identifierIds: readonl
 /** Instant-form leads of the platform, latest first. */
 async function loadLeads(db: Db | Tx, profileId: string, identifierIds: readonly string[]) {
   const { rows } = await sql<{ identifier_id: string; lead_id: string }>`
-    select asked.id as identifier_id, made.external_id as lead_id
-    from unnest(${uuidList(identifierIds)}::uuid[]) as asked(id)
+    select input.id as identifier_id, conversion.external_id as lead_id
+    from unnest(${uuidList(identifierIds)}::uuid[]) as input(id)
     cross join lateral (
       select external_id, occurred_at from conversions
-      where profile_id = ${profileId} and identifier_id = asked.id and provider = 'social_ads'
-        and external_id ~ '^[0-9]{15,17}$' offset 0) as made
-    order by made.occurred_at desc`.execute(db)
+      where profile_id = ${profileId} and identifier_id = input.id and provider = 'social_ads'
+        and external_id ~ '^[0-9]{15,17}$' offset 0) as conversion
+    order by conversion.occurred_at desc`.execute(db)
   return rows
 }
 
@@ -313,13 +313,13 @@ type ConversationFact = PersonFacts['conversations'][number] & { identifier_id: 
 
 async function loadConversations(db: Db | Tx, profileId: string, identifierIds: readonly string[]) {
   const { rows } = await sql<ConversationFact>`
-    select asked.id as identifier_id, c.channel, c.account_id as "accountId",
+    select input.id as identifier_id, c.channel, c.account_id as "accountId",
       substr(c.external_id, length(c.account_id) + 2) as "personId", k.dataset_id as "datasetId",
       c.started_at as "startedAt"
-    from unnest(${uuidList(identifierIds)}::uuid[]) as asked(id)
+    from unnest(${uuidList(identifierIds)}::uuid[]) as input(id)
     cross join lateral (
       select channel, account_id, external_id, started_at from conversations
-      where profile_id = ${profileId} and identifier_id = asked.id and referral->>'adId' is not null offset 0) as c
+      where profile_id = ${profileId} and identifier_id = input.id and referral->>'adId' is not null offset 0) as c
     join connections k on k.profile_id = ${profileId} and k.provider = c.channel and k.external_id = c.account_id
       and k.status = 'connected' and k.dataset_id is not null`.execute(db)
   return rows

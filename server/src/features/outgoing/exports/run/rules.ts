@@ -174,7 +174,7 @@ function messagingOf(
   if (policy.privacyMode !== 'standard' || event?.url != null) return {}
   const before = person.conversations.filter(({ startedAt }) => startedAt <= occurredAt)
   const latest = before.reduce<(typeof before)[number] | undefined>(
-    (last, one) => (last === undefined || one.startedAt > last.startedAt ? one : last),
+    (last, conversation) => (last === undefined || conversation.startedAt > last.startedAt ? conversation : last),
     undefined,
   )
   if (latest === undefined) return {}

@@ -41,14 +41,14 @@ export function addressOf(traits: readonly TraitRow[]): ExportAddress | null {
     return (trait: string) => ofEvent.find((row) => row.trait === trait)?.value.trim() || null
   }
   const name = latest(['first_name', 'last_name'])
-  const place = latest(['city', 'region', 'postal_code'])
+  const locality = latest(['city', 'region', 'postal_code'])
   const address: ExportAddress = {
     firstName: name('first_name'),
     lastName: name('last_name'),
-    city: place('city'),
-    region: place('region'),
-    postalCode: place('postal_code'),
-    country: findCountry(place('country')) ?? null,
+    city: locality('city'),
+    region: locality('region'),
+    postalCode: locality('postal_code'),
+    country: findCountry(locality('country')) ?? null,
   }
   return Object.values(address).every((value) => value === null) ? null : address
 }

@@ -22,7 +22,7 @@ export async function attemptDelivery(
   signal: AbortSignal,
 ): Promise<AttemptResult | undefined> {
   const startedAt = performance.now()
-  const ended = (result: Omit<AttemptResult, 'durationMs'>): AttemptResult => ({
+  const toResult = (result: Omit<AttemptResult, 'durationMs'>): AttemptResult => ({
     ...result,
     durationMs: Math.round(performance.now() - startedAt),
   })
@@ -43,7 +43,7 @@ export async function attemptDelivery(
     })
     const { status } = reply
     const ok = status >= 200 && status < 300
-    return ended({
+    return toResult({
       ok,
       status,
       error: ok ? null : status === GONE ? 'gone' : 'status',
@@ -52,6 +52,6 @@ export async function attemptDelivery(
   } catch (error) {
     if (signal.aborted) return undefined
     const kind = error instanceof OutboundError ? error.kind : 'unexpected'
-    return ended({ ok: false, status: null, error: kind, retryAfterMs: null })
+    return toResult({ ok: false, status: null, error: kind, retryAfterMs: null })
   }
 }

@@ -37,7 +37,7 @@ type Row = ({ subscription: null } & DueRow) | { subscription: SubscriptionState
 
 /** The profile of a query. For a single profile it is a parameter, by which the statement is routed to its node. */
 function profileOf(profileIds: readonly string[]): RawBuilder<string> {
-  return profileIds.length === 1 ? sql`${profileIds[0]!}` : sql.ref('asked.profile_id')
+  return profileIds.length === 1 ? sql`${profileIds[0]!}` : sql.ref('input.profile_id')
 }
 
 /**
@@ -64,10 +64,10 @@ export async function listDue(
     })),
   )
   const { rows } = await sql<Row>`
-    with asked as materialized (
+    with input as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(turns)}::jsonb)
-        as asked(profile_id uuid, id uuid, most integer, after_at timestamptz, after_id uuid, now timestamptz, busy uuid[])
-      where asked.profile_id = ${profileId})
+        as input(profile_id uuid, id uuid, most integer, after_at timestamptz, after_id uuid, now timestamptz, busy uuid[])
+      where input.profile_id = ${profileId})
     select s.id as subscription_id, jsonb_build_object('url', s.url, 'app_id', s.app_id, 'status', s.status,
         'deleted', s.deleted_at is not null, 'opens_contact', s.opens_contact,
         'consecutive_failures', s.consecutive_failures, 'secret', encode(s.secret, 'hex'),
@@ -76,24 +76,24 @@ export async function listDue(
         'profile', case when p.archived_at is null then ${audience} end) as subscription,
       null::uuid as id, null::bigint as number, null::text as event_id, null::text as event_type, null::text as payload,
       null::integer as attempt_count, null::timestamptz as next_attempt_at
-    from asked
+    from input
     join profiles p on p.id = ${profileId} join workspaces w on w.id = p.workspace_id
     cross join lateral (
       select * from webhook_subscriptions s
-      where s.profile_id = ${profileId} and s.id = asked.id limit 1) as s
+      where s.profile_id = ${profileId} and s.id = input.id limit 1) as s
     union all
     select due.subscription_id, null, due.id, due.number, due.event_id, due.event_type, due.payload, due.attempt_count,
       due.next_attempt_at
-    from asked
+    from input
     cross join lateral (
       select * from (
         select d.subscription_id, d.id, d.number, d.event_id, d.event_type, d.payload, d.attempt_count, d.next_attempt_at
         from webhook_deliveries d
-        where d.profile_id = ${profileId} and d.subscription_id = asked.id and d.status = 'pending'
-          and (d.next_attempt_at, d.id) > (asked.after_at, asked.after_id)
-          and d.next_attempt_at <= asked.now and d.id <> all(asked.busy)
+        where d.profile_id = ${profileId} and d.subscription_id = input.id and d.status = 'pending'
+          and (d.next_attempt_at, d.id) > (input.after_at, input.after_id)
+          and d.next_attempt_at <= input.now and d.id <> all(input.busy)
         order by d.next_attempt_at, d.id limit ${sql.lit(MAX_IN_FLIGHT_PER_SUBSCRIPTION)}) as next
-      order by next.next_attempt_at, next.id limit asked.most) as due`.execute(db)
+      order by next.next_attempt_at, next.id limit input.most) as due`.execute(db)
   const subscriptions = new Map<string, SubscriptionState>()
   const due: DueRow[] = []
   for (const row of rows)
@@ -127,15 +127,15 @@ export async function listEventPeople(
     Array.from(part.outcomes, ([number, { open }]) => ({ profile_id: part.profileId, number, open })),
   )
   const { rows } = await sql<EventPerson & { profile_id: string }>`
-    with asked as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(requested)}::jsonb) as asked(profile_id uuid, number bigint, open boolean)
-      where asked.profile_id = ${profileId})
-    select asked.profile_id, asked.number, event.recorded_at, alive.id as customer_id,
-      case when asked.open then ${contactOf(profileId, sql.ref('alive.id'))} end as contact
-    from asked
+    with input as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(requested)}::jsonb) as input(profile_id uuid, number bigint, open boolean)
+      where input.profile_id = ${profileId})
+    select input.profile_id, input.number, event.recorded_at, alive.id as customer_id,
+      case when input.open then ${contactOf(profileId, sql.ref('alive.id'))} end as contact
+    from input
     cross join lateral (
       select e.customer_id, e.recorded_at from outbox_events e
-      where e.profile_id = ${profileId} and e.number = asked.number limit 1) as event
+      where e.profile_id = ${profileId} and e.number = input.number limit 1) as event
     left join lateral (
       select i.customer_id as id from identifiers i
       where i.profile_id = ${profileId} and i.id = event.customer_id

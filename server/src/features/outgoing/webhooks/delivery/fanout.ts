@@ -67,13 +67,13 @@ export async function fanOut(db: Db, profileId: string, now: Date): Promise<FanO
   return inTransaction(db, async (tx) => {
     // Visible numbers have no gaps, so progress made since the snapshot only means that less is left to do.
     const { rows } = await sql<FanoutRow & (OutboxRow | { number: null })>`
-      with held as materialized (
+      with locked as materialized (
         select through_number from webhook_fanouts where profile_id = ${profileId} for update skip locked)
-      select held.through_number, c.last_number, event.* from held
+      select locked.through_number, c.last_number, event.* from locked
       left join outbox_counters c on c.profile_id = ${profileId}
       left join lateral (
         select number, id, type, provider, connection_id, app_id, occurred_at, recorded_at, data from outbox_events
-        where profile_id = ${profileId} and number > held.through_number
+        where profile_id = ${profileId} and number > locked.through_number
         order by number limit ${EVENTS_PER_BATCH}) as event on true
       order by event.number`.execute(tx)
     const [fanout] = rows

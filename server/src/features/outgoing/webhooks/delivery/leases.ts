@@ -97,7 +97,7 @@ export function createLeases(
 
   /** When each lane's next delivery is due. Lanes whose node is unavailable are missing. */
   async function dueOf(lanes: readonly Lane[]): Promise<Map<string, Date | null>> {
-    const due = new Map<string, Date | null>()
+    const dueTimes = new Map<string, Date | null>()
     const unavailable = new Set<DataNode>()
     for (const [profileId, ofProfile] of Map.groupBy(lanes, (lane) => lane.profileId)) {
       const node = await nodes.of(profileId)
@@ -105,20 +105,20 @@ export function createLeases(
       try {
         const { backgroundDb } = await nodes.shardOf(profileId)
         const next = await nextDue(backgroundDb, { profileId, ids: ofProfile.map((lane) => lane.id) })
-        for (const { id } of ofProfile) due.set(id, next.get(id) ?? null)
+        for (const { id } of ofProfile) dueTimes.set(id, next.get(id) ?? null)
       } catch (error) {
         if (!nodes.isDistributed || !isDatabaseUnavailable(error)) throw error
         unavailable.add(node)
       }
     }
-    return due
+    return dueTimes
   }
 
   async function release(idle: readonly Lane[]): Promise<void> {
-    const due = await dueOf(idle)
-    const releasable = idle.filter((lane) => isIdle(lane) && due.has(lane.id))
+    const dueTimes = await dueOf(idle)
+    const releasable = idle.filter((lane) => isIdle(lane) && dueTimes.has(lane.id))
     const releases = releasable.map(({ id, wakes, state }) => {
-      const dueAt = due.get(id) ?? null
+      const dueAt = dueTimes.get(id) ?? null
       return { id, wakes, dueAt: dueAt !== null && state === 'paused' ? PAUSED_UNTIL : dueAt }
     })
     for (const { id } of releases) lanes.drop(id)

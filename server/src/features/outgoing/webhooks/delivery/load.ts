@@ -236,15 +236,15 @@ const openedKeys = new BoundedCache<string, KeyObject>(MAX_REMEMBERED)
 /** The newest first; unsealing is paid once per secret, not once per delivery. */
 function liveKeys(
   service: Pick<Service, 'keyring'>,
-  of: { profileId: string; id: string },
+  subscriptionRef: { profileId: string; id: string },
   subscription: SubscriptionState,
   now: Date,
 ): KeyObject[] {
   const { secret, previous_secret: previous, previous_secret_expires_at: expiresAt } = subscription
   const isLive = previous !== null && expiresAt !== null && Date.parse(expiresAt) > now.getTime()
-  const cell = secretCell(of.profileId, of.id)
+  const cell = secretCell(subscriptionRef.profileId, subscriptionRef.id)
   return (isLive ? [secret, previous] : [secret]).map((sealed) =>
-    openedKeys.recall(`${of.id} ${sealed}`, () =>
+    openedKeys.recall(`${subscriptionRef.id} ${sealed}`, () =>
       toSigningKey(openText(service.keyring, cell, Buffer.from(sealed, 'hex'))),
     ),
   )

@@ -88,8 +88,8 @@ export async function listNewWakes(
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ subscription_id: string; wakes: number }>`
     select q.subscription_id, q.wakes
-    from unnest(${plainArray(lanes.map((lane) => lane.id))}::uuid[], ${lanes.map((lane) => lane.wakes)}::bigint[]) as known(id, wakes)
-    join webhook_queues q on q.subscription_id = known.id and q.wakes <> known.wakes
+    from unnest(${plainArray(lanes.map((lane) => lane.id))}::uuid[], ${lanes.map((lane) => lane.wakes)}::bigint[]) as input(id, wakes)
+    join webhook_queues q on q.subscription_id = input.id and q.wakes <> input.wakes
     where q.lease_id = ${leaseId}::uuid`.execute(db)
   return new Map(rows.map((row) => [row.subscription_id, row.wakes]))
 }

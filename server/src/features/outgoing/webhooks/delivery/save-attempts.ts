@@ -62,9 +62,9 @@ const NO_PROFILE: ProfileEntries = ['00000000-0000-0000-0000-000000000000', []]
 async function saveAttempts(tx: Db | Tx, byProfile: readonly ProfileEntries[]): Promise<void> {
   const size = STATEMENT_SIZES.find((count) => count >= byProfile.length)!
   const updates = Array.from({ length: size }, (_, index) => attemptsOf(byProfile[index] ?? NO_PROFILE))
-  const [first, ...others] = updates
+  const [first, ...otherUpdates] = updates
   if (first === undefined) return
-  const otherParts = others
+  const otherParts = otherUpdates
     .toReversed()
     .map((update, index) => sql`${sql.ref(`part_${index}`)} as (${update})`)
   await sql`${otherParts.length === 0 ? sql`` : sql`with ${sql.join(otherParts)}`} ${first}`.execute(tx)
@@ -191,10 +191,10 @@ export async function nextDue(
   params: { profileId: string; ids: readonly string[] },
 ): Promise<Map<string, Date>> {
   const { rows } = await sql<{ id: string; due_at: Date }>`
-    select asked.id, next.due_at from unnest(${params.ids}::uuid[]) as asked(id)
+    select input.id, next.due_at from unnest(${params.ids}::uuid[]) as input(id)
     cross join lateral (
       select d.next_attempt_at as due_at from webhook_deliveries d
-      where d.profile_id = ${params.profileId} and d.subscription_id = asked.id and d.status = 'pending'
+      where d.profile_id = ${params.profileId} and d.subscription_id = input.id and d.status = 'pending'
       order by d.next_attempt_at limit 1) as next`.execute(db)
   return new Map(rows.map((row) => [row.id, row.due_at]))
 }

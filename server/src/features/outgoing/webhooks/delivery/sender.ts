@@ -114,7 +114,7 @@ export function createSender(
 
   /** Profiles whose load failed are retried after a delay. */
   async function load(parts: readonly ProfileTurn[]): Promise<void> {
-    const failed = (part: ProfileTurn, error: unknown) => {
+    const handleFailure = (part: ProfileTurn, error: unknown) => {
       for (const { lane } of part.turns) lane.notBefore = Date.now() + RETRY_MS
       lanes.endTurn(part)
       warn('webhooks not loaded', error)
@@ -125,8 +125,8 @@ export function createSender(
     await Promise.all(
       parts.map(async (part) => {
         const result = loaded instanceof Error ? loaded : loaded.get(part.profileId)!
-        if (result instanceof Error) failed(part, result)
-        else await serve(part, result).catch((error: unknown) => failed(part, error))
+        if (result instanceof Error) handleFailure(part, result)
+        else await serve(part, result).catch((error: unknown) => handleFailure(part, error))
       }),
     )
   }
@@ -193,9 +193,9 @@ export function createSender(
     recordResponse(lane, result)
     const endedAt = leases.now()
     const attempt = delivery.attempts + 1
-    const gone = result.status === 410
+    const isGone = result.status === 410
     const next =
-      result.ok || gone ? undefined : nextAttemptAt(attempt, endedAt, result.retryAfterMs, chance())
+      result.ok || isGone ? undefined : nextAttemptAt(attempt, endedAt, result.retryAfterMs, chance())
     attemptWriter.add({
       profileId: delivery.profileId,
       subscriptionId: delivery.subscriptionId,
@@ -212,7 +212,7 @@ export function createSender(
         duration_ms: result.durationMs,
       },
       endedAt,
-      gone,
+      gone: isGone,
     })
   }
 
@@ -244,11 +244,11 @@ export function createSender(
 function quietIn(batch: readonly Settled[], laneOf: (id: string) => Lane | undefined): Set<string> {
   const quiet = new Set<string>()
   const wallMs = Date.now()
-  const failed = new Set(batch.flatMap((entry) => (entry.status === 'delivered' ? [] : entry.subscriptionId)))
+  const failedIds = new Set(batch.flatMap((entry) => (entry.status === 'delivered' ? [] : entry.subscriptionId)))
   for (const id of new Set(batch.map((entry) => entry.subscriptionId))) {
     const lane = laneOf(id)
     if (lane === undefined) continue
-    if (failed.has(id)) lane.successWrittenAt = 0
+    if (failedIds.has(id)) lane.successWrittenAt = 0
     else if (wallMs - lane.successWrittenAt < WRITE_SUCCESS_EVERY_MS) quiet.add(id)
     else lane.successWrittenAt = wallMs
   }

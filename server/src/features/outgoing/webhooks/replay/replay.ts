@@ -126,10 +126,10 @@ function writeCursor(profileId: string, number: number): string {
 /** Accepts cursors of any profile if `profileId` is null. */
 export function readCursor(profileId: string | null, cursor: string | undefined): number {
   if (cursor === undefined) return 0
-  const [kind, of, number, ...rest] = decodeCursor(cursor) ?? []
+  const [kind, cursorProfileId, number, ...rest] = decodeCursor(cursor) ?? []
   const isOurs =
     kind === 'outcomes' &&
-    (of === profileId || profileId === null) &&
+    (cursorProfileId === profileId || profileId === null) &&
     typeof number === 'number' &&
     Number.isSafeInteger(number) &&
     number >= 0 &&
