@@ -76,10 +76,10 @@ export function consentPage(screen: ConsentScreen, request: SandboxRequest, clie
     const href = escapeHtml(`${request.baseUrl}/consent/${choice}?${query}`)
     return `<li><a data-choice="${mark}" href="${href}">${escapeHtml(label!)}<span>${hint}</span></a></li>`
   }
-  const links = Object.entries(consentChoices).flatMap(([choice, words]) => {
-    if (screen.oneAccount !== true || choice !== 'approve-several') return [link(choice, choice, words)]
+  const links = Object.entries(consentChoices).flatMap(([choice, texts]) => {
+    if (screen.oneAccount !== true || choice !== 'approve-several') return [link(choice, choice, texts)]
     const hint = 'A consent covers one account here, so this approves the first. Each has a link below.'
-    const others = screen.accounts.slice(1).map(({ id, name }) => {
+    const otherAccounts = screen.accounts.slice(1).map(({ id, name }) => {
       const query = new URLSearchParams([...request.query, ['account', id]])
       return link(
         'approve-account',
@@ -88,7 +88,7 @@ export function consentPage(screen: ConsentScreen, request: SandboxRequest, clie
         query,
       )
     })
-    return [link(choice, choice, [words[0], hint]), ...others]
+    return [link(choice, choice, [texts[0], hint]), ...otherAccounts]
   })
   const accounts = screen.accounts.map(({ name }) => `<li>${escapeHtml(name)}</li>`)
   const body = `
@@ -109,13 +109,13 @@ export function consentAnswer(
   if (!Object.hasOwn(consentChoices, choice)) return { status: 404, body: { error: 'not_found' } }
   const problem = requestProblem(screen, request, clientId)
   if (problem) return { status: 400, body: { error: 'invalid_request', error_description: problem } }
-  const back = new URL(request.query.get('redirect_uri')!)
+  const returnUrl = new URL(request.query.get('redirect_uri')!)
   const answer = answerQuery(screen, request, choice as ConsentChoice)
-  for (const [name, value] of Object.entries(answer)) back.searchParams.set(name, value)
+  for (const [name, value] of Object.entries(answer)) returnUrl.searchParams.set(name, value)
   const state = request.query.get('state')
-  if (state !== null) back.searchParams.set('state', state)
-  screen.decorate?.(back.searchParams)
-  return { status: 302, headers: { location: back.toString(), 'referrer-policy': 'no-referrer' }, body: '' }
+  if (state !== null) returnUrl.searchParams.set('state', state)
+  screen.decorate?.(returnUrl.searchParams)
+  return { status: 302, headers: { location: returnUrl.toString(), 'referrer-policy': 'no-referrer' }, body: '' }
 }
 
 function answerQuery(
@@ -132,20 +132,20 @@ function answerQuery(
       manner,
     }),
   })
-  const wanted = request.query.get('account')
-  const one = screen.accounts.filter(({ id }, index) => (wanted ? id === wanted : index === 0))
+  const accountId = request.query.get('account')
+  const chosenAccounts = screen.accounts.filter(({ id }, index) => (accountId ? id === accountId : index === 0))
   switch (choice) {
     case 'approve-one':
     case 'taken':
-      return approve(one)
+      return approve(chosenAccounts)
     case 'approve-several':
-      return approve(screen.oneAccount ? one : screen.accounts)
+      return approve(screen.oneAccount ? chosenAccounts : screen.accounts)
     case 'nothing':
       return approve([])
     case 'bad-code':
-      return approve(one, 'refused')
+      return approve(chosenAccounts, 'refused')
     case 'slow':
-      return approve(one, 'slow')
+      return approve(chosenAccounts, 'slow')
     case 'no-code':
       return {}
     case 'decline':

@@ -24,9 +24,9 @@ export function engineError(
   httpStatus: number,
   status: string,
   message: string,
-  rest: object = {},
+  extraFields: object = {},
 ): SandboxReply {
-  return { status: httpStatus, body: { error: { code: httpStatus, message, status, ...rest } } }
+  return { status: httpStatus, body: { error: { code: httpStatus, message, status, ...extraFields } } }
 }
 
 export function engineSandboxOAuth(

@@ -8,13 +8,13 @@ import type { TokenServer } from './tokens.ts'
 export function microsoftTokenError(
   number: number,
   error: string,
-  words: string,
+  message: string,
   status = 400,
 ): SandboxReply {
   const trace = seededHex(32, String(number))
   const body = {
     error,
-    error_description: `AADSTS${number}: ${words} Trace ID: ${trace} Correlation ID: ${trace}`,
+    error_description: `AADSTS${number}: ${message} Trace ID: ${trace} Correlation ID: ${trace}`,
     error_codes: [number],
     trace_id: trace,
     correlation_id: trace,
@@ -26,13 +26,13 @@ export function microsoftTokenError(
 export function microsoftToken(
   tokens: TokenServer,
   request: SandboxRequest,
-  refused: (isRefresh: boolean) => SandboxReply | null = () => null,
+  refusalFor: (isRefresh: boolean) => SandboxReply | null = () => null,
 ): SandboxReply {
   const form = readFields(request)
   if (!tokens.knowsClient(form.client_id ?? null, form.client_secret ?? null))
     return microsoftTokenError(7000215, 'invalid_client', 'Invalid client secret provided.', 401)
   const isRefresh = form.grant_type === 'refresh_token'
-  const refusal = refused(isRefresh)
+  const refusal = refusalFor(isRefresh)
   if (refusal !== null) return refusal
   const issued = isRefresh
     ? tokens.refresh(form.refresh_token ?? '')

@@ -37,7 +37,7 @@ export function mountSandboxes(options: SandboxMountOptions): SandboxMount {
       if (!sandbox) return null
       const body = await readBody(request)
       if (body === null) return { status: 413, body: { error: 'payload_too_large' } }
-      const asked: SandboxRequest = {
+      const sandboxRequest: SandboxRequest = {
         method: request.method ?? 'GET',
         path: `/${rest.join('/')}`,
         query: url.searchParams,
@@ -46,7 +46,7 @@ export function mountSandboxes(options: SandboxMountOptions): SandboxMount {
         body,
         baseUrl: `${options.origin()}${prefix}/${name}`,
       }
-      return sandbox.handle(asked)
+      return sandbox.handle(sandboxRequest)
     },
     send,
   }

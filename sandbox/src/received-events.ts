@@ -3,7 +3,7 @@
 export type HeldEvent = Record<string, unknown>
 
 export function createReceivedEvents(now: () => Date, windowHours: number) {
-  const held: HeldEvent[] = []
+  const events: HeldEvent[] = []
   const firstSeen = new Map<string, number>()
   return {
     /** True if the event is new. */
@@ -12,9 +12,9 @@ export function createReceivedEvents(now: () => Date, windowHours: number) {
       const before = firstSeen.get(key)
       if (before !== undefined && at - before < windowHours * 3_600_000) return false
       firstSeen.set(key, at)
-      held.push({ ...event, received_at: now().toISOString() })
+      events.push({ ...event, received_at: now().toISOString() })
       return true
     },
-    list: (): HeldEvent[] => [...held],
+    list: (): HeldEvent[] => [...events],
   }
 }

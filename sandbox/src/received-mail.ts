@@ -11,15 +11,15 @@ export type ReceivedMail = {
 /** A header of a message (RFC 5322), unfolded; null if missing. */
 export function headerOf(mime: string, name: string): string | null {
   const head = mime.split(/\r?\n\r?\n/, 1)[0]!.replace(/\r?\n[ \t]+/g, ' ')
-  const line = head.split(/\r?\n/).find((one) => one.toLowerCase().startsWith(`${name}:`))
+  const line = head.split(/\r?\n/).find((headerLine) => headerLine.toLowerCase().startsWith(`${name}:`))
   return line === undefined ? null : line.slice(name.length + 1).trim()
 }
 
 export function recipientsOf(mime: string): string[] {
   return (headerOf(mime, 'to') ?? '')
     .split(',')
-    .map((one) => /<([^<>]*)>/.exec(one)?.[1] ?? one.trim())
-    .filter((one) => one !== '')
+    .map((address) => /<([^<>]*)>/.exec(address)?.[1] ?? address.trim())
+    .filter((address) => address !== '')
 }
 
 /** A mailbox of a vendor's sandbox, with the actions that all of them share. */

@@ -44,11 +44,11 @@ function answerRoute(
 }
 
 function matchPath(pattern: string, path: string): Record<string, string> | null {
-  const wanted = pattern.split('/')
+  const patternParts = pattern.split('/')
   const segments = path.split('/')
-  if (wanted.length !== segments.length) return null
+  if (patternParts.length !== segments.length) return null
   const params: Record<string, string> = {}
-  for (const [index, part] of wanted.entries()) {
+  for (const [index, part] of patternParts.entries()) {
     const actual = segments[index]!
     if (part.startsWith('{')) params[part.slice(1, -1)] = decodeURIComponent(actual)
     else if (part !== actual) return null

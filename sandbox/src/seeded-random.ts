@@ -24,8 +24,8 @@ function startOf(name: string): number {
   return start
 }
 
-export function seededRandom(...words: (string | number)[]): Random {
-  let state = startOf(words.join('\u0000'))
+export function seededRandom(...seedParts: (string | number)[]): Random {
+  let state = startOf(seedParts.join('\u0000'))
   // mulberry32: 32 bits of state are enough for one entity of the world.
   const next = () => {
     state = (state + 0x6d2b79f5) | 0
@@ -43,20 +43,20 @@ export function seededRandom(...words: (string | number)[]): Random {
 }
 
 /** A stable opaque hex string of the given length. */
-export function seededHex(length: number, ...words: (string | number)[]): string {
-  return hash('sha512', words.join('\u0000')).slice(0, length)
+export function seededHex(length: number, ...seedParts: (string | number)[]): string {
+  return hash('sha512', seedParts.join('\u0000')).slice(0, length)
 }
 
 /** A stable numeric id, as ad platforms use. */
-export function seededDigits(length: number, ...words: (string | number)[]): string {
-  const value = BigInt(`0x${seededHex(32, ...words)}`)
+export function seededDigits(length: number, ...seedParts: (string | number)[]): string {
+  const value = BigInt(`0x${seededHex(32, ...seedParts)}`)
   const low = 10n ** BigInt(length - 1)
   return String(low + (value % (9n * low)))
 }
 
 /** A stable UUID in the format of version 4. */
-export function seededUuid(...words: (string | number)[]): string {
-  const hex = seededHex(32, ...words)
+export function seededUuid(...seedParts: (string | number)[]): string {
+  const hex = seededHex(32, ...seedParts)
   const variant = '89ab'[Number.parseInt(hex[16]!, 16) % 4]
   return [
     hex.slice(0, 8),

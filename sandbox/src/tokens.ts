@@ -203,8 +203,8 @@ export class TokenServer {
   #open(token: string, kind: Sealed['kind']): Sealed | null {
     const [payload = '', signature = ''] = token.split('.')
     const expected = Buffer.from(this.#sign(payload))
-    const given = Buffer.from(signature)
-    if (expected.length !== given.length || !timingSafeEqual(expected, given)) return null
+    const actual = Buffer.from(signature)
+    if (expected.length !== actual.length || !timingSafeEqual(expected, actual)) return null
     const sealed = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Sealed
     if (sealed.kind !== kind) return null
     if (kind === 'access' && sealed.issuedAt <= this.#accessEndedUpTo) return null

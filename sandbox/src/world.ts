@@ -105,12 +105,12 @@ const peopleNow = new Map<string, People>()
 const peopleEver = new Map<string, People>()
 
 /** A small cache: every page of a sandbox reads the people. */
-function keepLast(kept: Map<string, People>, key: string, make: () => People): People {
-  const cached = kept.get(key)
+function keepLast(cache: Map<string, People>, key: string, make: () => People): People {
+  const cached = cache.get(key)
   if (cached !== undefined) return cached
   const people = make()
-  if (kept.size === MAX_KEPT) kept.delete(kept.keys().next().value!)
-  kept.set(key, people)
+  if (cache.size === MAX_KEPT) cache.delete(cache.keys().next().value!)
+  cache.set(key, people)
   return people
 }
 
@@ -225,11 +225,11 @@ function makeClick(
   random: Random,
 ): NonNullable<SandboxPerson['click']> {
   const drawn = random.next() * ads.reduce((sum, { draw }) => sum + draw, 0)
-  let below = 0
+  let cumulative = 0
   const { ad } =
     ads.find(({ draw }) => {
-      below += draw
-      return drawn < below
+      cumulative += draw
+      return drawn < cumulative
     }) ?? ads[0]!
   const value = seededHex(platform === 'social' ? 56 : 72, seed, 'click', personId)
   return {
@@ -265,13 +265,13 @@ function addConsultation(person: SandboxPerson, random: Random): void {
   if (random.chance(0.1))
     addPayment(person, random, provider, first - hourMs / 2, deposit, 'Deposit', 'failed')
   addPayment(person, random, provider, first, deposit, 'Deposit', 'succeeded')
-  const rest = person.dealValueMinor - deposit
+  const balance = person.dealValueMinor - deposit
   addPayment(
     person,
     random,
     provider,
     first + random.int(14, 30) * DAY_MS,
-    rest,
+    balance,
     'Balance on delivery',
     'succeeded',
   )

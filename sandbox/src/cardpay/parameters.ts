@@ -85,9 +85,9 @@ export function matches(
     lte: (at) => item.created <= at,
   }
   return (
-    Object.entries(bounds).every(([name, holds]) => {
+    Object.entries(bounds).every(([name, isWithin]) => {
       const at = query.get(`created[${name}]`)
-      return at === null || holds(Number(at))
+      return at === null || isWithin(Number(at))
     }) && valueFilters.every((name) => !query.has(name) || item[name] === query.get(name))
   )
 }

@@ -39,7 +39,7 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
   )
   const tokens = new TokenServer({ ...options, accessTtlSeconds, refreshTtlSeconds, rotates: true })
   const faults = createFaults()
-  const gone = new Set<string>()
+  const disconnectedIds = new Set<string>()
   /** Apps may not read the account until the action `grant_account_read`. */
   let readsAccount = false
   let serial = 0
@@ -83,30 +83,30 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
 
   /** The account of the token, or the refusal. */
   function authorise(request: SandboxRequest): { account: string } | SandboxReply {
-    const refused = refusedVersion(request)
-    if (refused !== null) return refused
+    const refusal = refusedVersion(request)
+    if (refusal !== null) return refusal
     const grant = tokens.authenticate(bearerOf(request))
     if (grant === null) return failure(401, 'api_key_expired', 'Expired API Key provided')
     const account = grant.accountIds[0] ?? restricted.id
-    return gone.has(account)
+    return disconnectedIds.has(account)
       ? failure(403, 'account_invalid', 'The provided key does not have access to this account')
       : { account }
   }
 
-  const read = (kind: Kind | 'account', one: boolean): SandboxRoute['answer'] => {
+  const read = (kind: Kind | 'account', isSingle: boolean): SandboxRoute['answer'] => {
     return (request, params) => {
       const caller = authorise(request)
       if ('status' in caller) return caller
-      const accepted = one || kind === 'account' ? ['expand'] : listParameters[kind]
-      const refused = refusedParameters(request, accepted)
-      if (refused !== null) return refused
+      const accepted = isSingle || kind === 'account' ? ['expand'] : listParameters[kind]
+      const refusal = refusedParameters(request, accepted)
+      if (refusal !== null) return refusal
       if (kind === 'account')
         return readsAccount
           ? { status: 200, body: accountBody(caller.account) }
           : notPermitted(caller.account)
       const ledger =
         ledgers.get(caller.account) ?? new Ledger(`${options.seed} unknown account`, () => new Date(0))
-      if (!one) return { status: 200, body: listBody(ledger, kind, request) }
+      if (!isSingle) return { status: 200, body: listBody(ledger, kind, request) }
       const item = ledger.find(kind, params.id!)
       if (item === null) return failure(404, 'resource_missing', `No such ${kind}: ${params.id}`)
       return { status: 200, body: expand(ledger, kind, item, expansions(request, '')) }
@@ -119,8 +119,8 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
     const id = params.id!
     const charge = ledgers.get(caller.account)?.find('charges', id.replace('pi_', 'ch_')) ?? null
     if (charge === null) return failure(404, 'resource_missing', `No such payment_intent: '${id}'`)
-    const whole = expansions(request, '').includes('latest_charge')
-    const latest_charge = whole ? charge : charge.id
+    const isExpanded = expansions(request, '').includes('latest_charge')
+    const latest_charge = isExpanded ? charge : charge.id
     return { status: 200, body: { id, object: 'payment_intent', metadata: {}, latest_charge } }
   }
 
@@ -158,7 +158,7 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
           : { error: 'unsupported_grant_type', description: `No grant of type ${form.grant_type}` }
     if ('error' in issued) return oauthFailure(issued.error, issued.description)
     const account = issued.grant.accountIds[0] ?? restricted.id
-    if (form.grant_type === 'authorization_code') gone.delete(account)
+    if (form.grant_type === 'authorization_code') disconnectedIds.delete(account)
     return {
       status: 200,
       delayMs: issued.delayMs,
@@ -178,9 +178,9 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
     const form = readFields(request)
     const id = form.stripe_user_id ?? ''
     if (bearerOf(request) !== options.clientSecret) return failure(401, null, 'Invalid API Key provided')
-    if (form.client_id !== options.clientId || gone.has(id))
+    if (form.client_id !== options.clientId || disconnectedIds.has(id))
       return oauthFailure('invalid_client', 'This application is not connected to that account')
-    gone.add(id)
+    disconnectedIds.add(id)
     tokens.revokeAccount(id)
     return { status: 200, body: { stripe_user_id: id } }
   }
@@ -311,12 +311,12 @@ export function createCardpaySandbox(options: SandboxOptions): Sandbox {
           charge: paid.id,
           status,
         })
-        const closed = status === 'lost' || status === 'won'
-        await deliver(closed ? 'charge.dispute.closed' : 'charge.dispute.created', account, dispute)
+        const isClosed = status === 'lost' || status === 'won'
+        await deliver(isClosed ? 'charge.dispute.closed' : 'charge.dispute.created', account, dispute)
         return { dispute_id: dispute.id, charge_id: paid.id }
       }
       case 'uninstall':
-        gone.add(account)
+        disconnectedIds.add(account)
         tokens.revokeAccount(account)
         await deliver('account.application.deauthorized', account, {
           id: options.clientId,

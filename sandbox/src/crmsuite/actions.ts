@@ -102,12 +102,12 @@ export function actOnLocation(
       }
     }
     case 'delete_opportunity': {
-      const gone = chosen(book, 'opportunities', textArg(args, 'opportunity_id'))
-      book.put('opportunities', gone.id, null)
+      const deleted = chosen(book, 'opportunities', textArg(args, 'opportunity_id'))
+      book.put('opportunities', deleted.id, null)
       return {
         type: 'OpportunityDelete',
-        fields: { ...pickFields(gone, opportunityFields), dateAdded: gone.createdAt },
-        result: { opportunity_id: gone.id },
+        fields: { ...pickFields(deleted, opportunityFields), dateAdded: deleted.createdAt },
+        result: { opportunity_id: deleted.id },
       }
     }
     case 'set_appointment': {

@@ -74,8 +74,8 @@ export class LocationBook {
   }
 
   find(kind: Kind, id: string): Item | null {
-    const put = this.#put[kind].get(id)
-    return put === undefined ? (this.#worldOf(kind).get(id) ?? null) : put
+    const stored = this.#put[kind].get(id)
+    return stored === undefined ? (this.#worldOf(kind).get(id) ?? null) : stored
   }
 
   #worldOf(kind: Kind): ReadonlyMap<string, Item> {

@@ -10,16 +10,16 @@ export const failure = (status: number, error: string, message: string): Sandbox
   body: { statusCode: status, error, message },
 })
 
-const words = (list: string) => list.trim().split(/\s+/)
+const splitWords = (list: string) => list.trim().split(/\s+/)
 
 export const queryParameters = {
-  searchOpportunity: words(`
+  searchOpportunity: splitWords(`
     q location_id pipeline_id pipeline_stage_id contact_id status assigned_to campaignId id order endDate startAfter
     startAfterId date country page limit getTasks getNotes getCalendarEvents`),
   getPipelines: ['locationId'],
   getCalendars: ['locationId', 'groupId', 'showDrafted'],
   getCalendarEvents: ['locationId', 'userId', 'calendarId', 'groupId', 'startTime', 'endTime'],
-  getInstalledLocation: words(`
+  getInstalledLocation: splitWords(`
     skip limit query isInstalled companyId appId versionId onTrial planId locationId`),
 } as const
 
@@ -42,10 +42,10 @@ export function refusedParameters(request: SandboxRequest): SandboxReply | null 
 const CLIENTS_OWN = '2023-02-21'
 
 export function refusedVersion(request: SandboxRequest): SandboxReply | null {
-  const wanted = request.path.startsWith('/calendars') ? '2021-04-15' : '2021-07-28'
+  const expectedVersion = request.path.startsWith('/calendars') ? '2021-04-15' : '2021-07-28'
   const { version } = request.headers
   if (version === undefined) return failure(401, 'Unauthorized', 'version header was not found.')
-  if (version === wanted || version === CLIENTS_OWN) return null
+  if (version === expectedVersion || version === CLIENTS_OWN) return null
   return failure(401, 'Unauthorized', 'version header is invalid')
 }
 

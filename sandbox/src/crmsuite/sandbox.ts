@@ -117,24 +117,24 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
 
   /** A route of one location; refuses agency tokens and tokens of other locations. */
   const inLocation = (
-    named: (request: SandboxRequest) => string | null,
+    locationIdOf: (request: SandboxRequest) => string | null,
     answer: (book: LocationBook, request: SandboxRequest, params: Record<string, string>) => SandboxReply,
   ): SandboxRoute['answer'] => {
     return (request, params) => {
-      const refused = refusedVersion(request) ?? refusedParameters(request)
-      if (refused !== null) return refused
+      const refusal = refusedVersion(request) ?? refusedParameters(request)
+      if (refusal !== null) return refusal
       const grant = grantOf(request)
       if (grant === null) return failure(401, 'Unauthorized', 'Invalid JWT')
-      const [only, ...more] = grant.accountIds
-      if (only === undefined || more.length > 0 || (named(request) ?? only) !== only) {
+      const [locationId, ...otherIds] = grant.accountIds
+      if (locationId === undefined || otherIds.length > 0 || (locationIdOf(request) ?? locationId) !== locationId) {
         return failure(403, 'Forbidden', 'The token does not have access to this location.')
       }
-      return answer(books.get(only)!, request, params)
+      return answer(books.get(locationId)!, request, params)
     }
   }
   const byQuery = (name: string) => (request: SandboxRequest) => request.query.get(name)
 
-  const one = (kind: Kind, wrap: string) =>
+  const itemRoute = (kind: Kind, wrap: string) =>
     inLocation(
       () => null,
       (book, _request, params) => {
@@ -171,8 +171,8 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
   function installed(request: SandboxRequest): SandboxReply {
     const grant = grantOf(request)
     if (grant === null) return failure(401, 'Unauthorized', 'Invalid JWT')
-    const refused = refusedParameters(request)
-    if (refused !== null) return refused
+    const refusal = refusedParameters(request)
+    if (refusal !== null) return refusal
     const skip = Number(request.query.get('skip') ?? 0)
     const limit = Number(request.query.get('limit') ?? 20)
     const locations = accounts
@@ -217,7 +217,7 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
       on: 'POST /contacts/search',
       answer: inLocation((request) => String(readJson(request).locationId ?? ''), searchContacts),
     },
-    { on: 'GET /contacts/{id}', answer: one('contacts', 'contact') },
+    { on: 'GET /contacts/{id}', answer: itemRoute('contacts', 'contact') },
     {
       on: 'GET /opportunities/pipelines',
       answer: inLocation(byQuery('locationId'), (book) => ({
@@ -226,7 +226,7 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
       })),
     },
     { on: 'GET /opportunities/search', answer: inLocation(byQuery('location_id'), searchOpportunities) },
-    { on: 'GET /opportunities/{id}', answer: one('opportunities', 'opportunity') },
+    { on: 'GET /opportunities/{id}', answer: itemRoute('opportunities', 'opportunity') },
     {
       on: 'GET /calendars/',
       answer: inLocation(byQuery('locationId'), (book) => ({
@@ -235,7 +235,7 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
       })),
     },
     { on: 'GET /calendars/events', answer: inLocation(byQuery('locationId'), listEvents) },
-    { on: 'GET /calendars/events/appointments/{id}', answer: one('appointments', 'appointment') },
+    { on: 'GET /calendars/events/appointments/{id}', answer: itemRoute('appointments', 'appointment') },
   ]
 
   return routedSandbox({
@@ -282,8 +282,8 @@ function searchContacts(book: LocationBook, request: SandboxRequest): SandboxRep
     searchAfter?: [number, string]
     filters?: { field: string; value: { gte?: string; lte?: string } }[]
   }
-  const refused = refusedSearch(body)
-  if (refused !== null) return refused
+  const refusal = refusedSearch(body)
+  if (refusal !== null) return refusal
   const range = body.filters?.find(({ field }) => field === 'dateUpdated')?.value
   const from = Date.parse(range?.gte ?? '1970-01-01T00:00:00Z')
   const until = Date.parse(range?.lte ?? '2999-01-01T00:00:00Z')

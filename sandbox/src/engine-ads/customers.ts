@@ -54,7 +54,7 @@ export function createCustomers(options: SandboxOptions): Customers {
   const { seed } = options
   const accounts = worldAccounts(seed, 'engine')
   const startedOn = options.now().toISOString().slice(0, 10)
-  const campaigns = new Map(accounts.map((one) => [one.id, worldCampaigns(seed, 'engine', one, startedOn)]))
+  const campaigns = new Map(accounts.map((account) => [account.id, worldCampaigns(seed, 'engine', account, startedOn)]))
   const managerId = seededDigits(10, seed, 'engine', 'manager')
   const managedId = accounts.at(-1)!.id
   const restated = new Map<string, number>()
@@ -149,13 +149,13 @@ export function createCustomers(options: SandboxOptions): Customers {
   function structureRows(account: WorldAccount, resource: string, baseUrl: string): FlatRow[] {
     const all = campaigns.get(account.id)!
     if (resource === 'campaign') return all.map((campaign) => campaignRow(account, campaign))
-    if (resource === 'campaign_conversion_goal') return all.flatMap((one) => goalRows(account, one))
-    if (resource === 'campaign_criterion') return all.map((one) => placeRow(account, one))
+    if (resource === 'campaign_conversion_goal') return all.flatMap((campaign) => goalRows(account, campaign))
+    if (resource === 'campaign_criterion') return all.map((campaign) => placeRow(account, campaign))
     if (resource === 'ad_group_criterion')
-      return all.flatMap((one) =>
-        one.adSets
+      return all.flatMap((campaign) =>
+        campaign.adSets
           .filter(({ name }) => name === 'Near me')
-          .map((adSet) => listRow(adGroupRow(account, one, adSet))),
+          .map((adSet) => listRow(adGroupRow(account, campaign, adSet))),
       )
     return all.flatMap((campaign) =>
       campaign.adSets.flatMap((adSet) => {

@@ -49,13 +49,13 @@ type List = { id: string; name: string; members: Map<string, unknown> }
 
 /** A person matches by any of the identifiers. */
 function removeMatching({ members }: List, identifiers: readonly unknown[]): void {
-  const named = new Set(identifiers.map((one) => JSON.stringify(one)))
+  const identifierKeys = new Set(identifiers.map((identifier) => JSON.stringify(identifier)))
   for (const [key] of members)
-    if ((JSON.parse(key) as unknown[]).some((one) => named.has(JSON.stringify(one)))) members.delete(key)
+    if ((JSON.parse(key) as unknown[]).some((identifier) => identifierKeys.has(JSON.stringify(identifier)))) members.delete(key)
 }
 
 export function createDataManager(options: SandboxOptions, parts: Parts) {
-  const held = new Map<string, Held>()
+  const received = new Map<string, Held>()
   const requests = new Map<string, Request>()
   const lists = new Map<string, List>()
   let terms: 'signed' | 'unsigned' = 'signed'
@@ -69,10 +69,10 @@ export function createDataManager(options: SandboxOptions, parts: Parts) {
     }
     const effectiveConsent = event.consent ?? consent
     if (effectiveConsent?.adUserData === 'CONSENT_DENIED') return 'PROCESSING_ERROR_REASON_DENIED_CONSENT'
-    const both =
+    const isFullConsent =
       effectiveConsent?.adUserData === 'CONSENT_GRANTED' &&
       effectiveConsent.adPersonalization === 'CONSENT_GRANTED'
-    if (isEea && !both) return 'PROCESSING_ERROR_REASON_NO_CONSENT'
+    if (isEea && !isFullConsent) return 'PROCESSING_ERROR_REASON_NO_CONSENT'
     if (Date.parse(event.eventTimestamp) < options.now().getTime() - maxAgeDays * DAY_MS)
       return 'PROCESSING_ERROR_REASON_EVENT_TOO_OLD'
     const { gclid } = event.adIdentifiers ?? {}
@@ -80,10 +80,10 @@ export function createDataManager(options: SandboxOptions, parts: Parts) {
     return 'counted'
   }
 
-  function keep(event: IngestedEvent, action: string, accountId: string, outcome: Outcome): void {
+  function recordEvent(event: IngestedEvent, action: string, accountId: string, outcome: Outcome): void {
     const key = `${action} ${event.transactionId ?? randomUUID()}`
-    const before = held.get(key)
-    held.set(key, {
+    const before = received.get(key)
+    received.set(key, {
       kind: 'conversion',
       account_id: accountId,
       conversion_action: action,
@@ -134,9 +134,9 @@ export function createDataManager(options: SandboxOptions, parts: Parts) {
   }
 
   function ingestEvents(request: SandboxRequest, grant: Grant): SandboxReply {
-    const opened = open(request, grant, IngestEvents)
-    if ('status' in opened) return opened
-    const { body, accountId, productId, isEea } = opened
+    const parsed = open(request, grant, IngestEvents)
+    if ('status' in parsed) return parsed
+    const { body, accountId, productId, isEea } = parsed
     const future = body.events.flatMap(({ eventTimestamp }, index): FieldViolation[] =>
       Date.parse(eventTimestamp) > options.now().getTime() + 60_000
         ? [
@@ -152,16 +152,16 @@ export function createDataManager(options: SandboxOptions, parts: Parts) {
     if (body.validateOnly) return { status: 200, body: {} }
     const outcomes = body.events.map((event) => {
       const outcome = outcomeOf(event, body.consent, isEea)
-      keep(event, productId, accountId, outcome)
+      recordEvent(event, productId, accountId, outcome)
       return outcome
     })
     return accept('events', body.destinations[0], outcomes)
   }
 
   function changeMembers(request: SandboxRequest, grant: Grant, verb: 'ingest' | 'remove'): SandboxReply {
-    const opened = open(request, grant, verb === 'ingest' ? IngestMembers : RemoveMembers)
-    if ('status' in opened) return opened
-    const { body, productId } = opened
+    const parsed = open(request, grant, verb === 'ingest' ? IngestMembers : RemoveMembers)
+    if ('status' in parsed) return parsed
+    const { body, productId } = parsed
     const list = lists.get(productId)
     if (list === undefined) {
       return badRequest([
@@ -278,7 +278,7 @@ export function createDataManager(options: SandboxOptions, parts: Parts) {
           return engineError(404, 'NOT_FOUND', 'Not found')
       }
     },
-    held: () => [...held.values()].map((one) => ({ ...one })),
+    held: () => [...received.values()].map((entry) => ({ ...entry })),
     reset(): void {
       terms = 'signed'
       failing = null

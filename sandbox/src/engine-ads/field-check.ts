@@ -8,12 +8,12 @@ import { adsError } from './refusals.ts'
 const maxClickAgeDays = 90
 
 export function refuseQuery(query: GaqlQuery, today: string): SandboxReply | null {
-  const named = [
+  const fieldNames = [
     ...query.fields,
     ...query.conditions.map(({ field }) => field),
     ...(query.orderBy ? [query.orderBy.field] : []),
   ]
-  const unknown = named.find((field) => !isField(field))
+  const unknown = fieldNames.find((field) => !isField(field))
   if (unknown !== undefined)
     return refuse('UNRECOGNIZED_FIELD', `Unrecognized field in the query: '${unknown}'.`)
   return query.resource === 'click_view' ? refuseClicks(query, today) : null

@@ -37,11 +37,11 @@ const splitConditions = (where: string): string[] =>
   where.replace(/(BETWEEN \S+) AND /gi, '$1 .. ').split(/ AND /i)
 
 function parseCondition(text: string): GaqlQuery['conditions'][number] | null {
-  const between = /^([\w.]+)\s+BETWEEN\s+(\S+)\s+\.\.\s+(\S+)$/i.exec(text.trim())
-  if (between) {
-    const [low, high] = [literal(between[2]!), literal(between[3]!)]
+  const range = /^([\w.]+)\s+BETWEEN\s+(\S+)\s+\.\.\s+(\S+)$/i.exec(text.trim())
+  if (range) {
+    const [low, high] = [literal(range[2]!), literal(range[3]!)]
     return {
-      field: between[1]!,
+      field: range[1]!,
       equals: low === high ? low : null,
       holds: (value) => compare(value, low) >= 0 && compare(value, high) <= 0,
     }

@@ -8,11 +8,11 @@ const hexOrBase64 = z.string().regex(/^[0-9a-f]{64}$|^[A-Za-z0-9+/]{43}=$/, 'INV
 const timestamp = z.iso.datetime({ offset: true, error: 'INVALID_FORMAT' })
 /** An enum's name or number: proto JSON allows both, and the official client sends numbers. */
 const protoEnum = <T extends string>(numbers: Record<T, number>) => {
-  const words = Object.keys(numbers) as [T, ...T[]]
-  const byNumber = new Map(words.map((word) => [numbers[word], word]))
+  const names = Object.keys(numbers) as [T, ...T[]]
+  const byNumber = new Map(names.map((name) => [numbers[name], name]))
   return z.preprocess(
     (value) => (typeof value === 'number' ? byNumber.get(value) : value),
-    z.enum(words, { error: 'INVALID_ENUM_VALUE' }),
+    z.enum(names, { error: 'INVALID_ENUM_VALUE' }),
   )
 }
 const consentStatus = protoEnum({ CONSENT_STATUS_UNSPECIFIED: 0, CONSENT_GRANTED: 1, CONSENT_DENIED: 2 })
@@ -35,7 +35,7 @@ const UserIdentifier = z
     phoneNumber: hexOrBase64.optional(),
     address: AddressInfo.optional(),
   })
-  .refine((one) => Object.keys(one).length === 1, 'INVALID_FORMAT')
+  .refine((value) => Object.keys(value).length === 1, 'INVALID_FORMAT')
 
 const UserData = z.strictObject({
   userIdentifiers: z

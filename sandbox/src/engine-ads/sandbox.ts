@@ -80,8 +80,8 @@ export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
     if (!query || !resources.has(query.resource)) {
       return adsError(400, 'INVALID_ARGUMENT', 'queryError', 'UNEXPECTED_INPUT', 'Error in query.')
     }
-    const refused = refuseQuery(query, customers.today(customerId))
-    if (refused) return refused
+    const queryRefusal = refuseQuery(query, customers.today(customerId))
+    if (queryRefusal) return queryRefusal
     const rows = runGaql(query, customers.rows(customerId, query, request.baseUrl)).map(withNovelty)
     const batches = Array.from({ length: Math.max(1, Math.ceil(rows.length / batchRows)) }, (_, index) => {
       const results = rows.slice(index * batchRows, (index + 1) * batchRows)
@@ -144,8 +144,8 @@ export function createEngineAdsSandbox(options: SandboxOptions): Sandbox {
     }
     const [, customerId, verb] = /^\/customers\/(\d+)[/:](.+)$/.exec(path) ?? []
     if (customerId === undefined || verb === undefined) return engineError(404, 'NOT_FOUND', 'Not found')
-    const refused = refusal(request, grant, customerId)
-    if (refused) return verb === 'googleAds:searchStream' ? asStream(refused) : refused
+    const refusalReply = refusal(request, grant, customerId)
+    if (refusalReply) return verb === 'googleAds:searchStream' ? asStream(refusalReply) : refusalReply
     switch (verb) {
       case 'googleAds:searchStream':
         return asStream(search(request, customerId))
@@ -204,8 +204,8 @@ const asStream = (reply: SandboxReply): SandboxReply =>
 
 /** Adds an unknown field, as platforms do over time. */
 function withNovelty(row: Record<string, unknown>): Record<string, unknown> {
-  const named = ['metrics', 'campaign'].find((name) => row[name] !== undefined)
-  return named ? { ...row, [named]: { ...(row[named] as object), sandboxNovelty: 'in no schema' } } : row
+  const section = ['metrics', 'campaign'].find((name) => row[name] !== undefined)
+  return section ? { ...row, [section]: { ...(row[section] as object), sandboxNovelty: 'in no schema' } } : row
 }
 
 function readJson(request: SandboxRequest): unknown {

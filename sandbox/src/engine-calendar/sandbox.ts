@@ -131,8 +131,8 @@ export function createEngineCalendarSandbox(options: SandboxOptions): Sandbox {
   })
 
   function list(grant: Grant): SandboxReply {
-    const shown = grant.accountIds.length === 0 ? [] : calendars
-    const items = shown.map((calendar) => ({
+    const visibleCalendars = grant.accountIds.length === 0 ? [] : calendars
+    const items = visibleCalendars.map((calendar) => ({
       kind: 'calendar#calendarListEntry',
       etag: '"1"',
       colorId: '1',
@@ -161,7 +161,7 @@ export function createEngineCalendarSandbox(options: SandboxOptions): Sandbox {
         (since !== null || query.get('showDeleted') === 'true' || !meeting.isCancelled),
     )
     const most = Number(query.get('maxResults') ?? 250)
-    const shown = matchingEvents.slice(page.offset, page.offset + most)
+    const pageEvents = matchingEvents.slice(page.offset, page.offset + most)
     const isLast = page.offset + most >= matchingEvents.length
     const end = isLast
       ? // An ordered list cannot start a sync.
@@ -175,7 +175,7 @@ export function createEngineCalendarSandbox(options: SandboxOptions): Sandbox {
         kind: 'calendar#events',
         etag: '"events"',
         timeZone: zone,
-        items: shown.map((meeting) => eventBody(meeting, account)),
+        items: pageEvents.map((meeting) => eventBody(meeting, account)),
         ...end,
       },
     }
@@ -185,14 +185,14 @@ export function createEngineCalendarSandbox(options: SandboxOptions): Sandbox {
     if (!grant.scopes.includes(scopeOf('calendar.app.created'))) return scopeMissing()
     const { summary, timeZone } = readJson(request)
     if (typeof summary !== 'string' || summary === '') return googleError(400, 'required', 'Missing title.')
-    const made: Listed = {
+    const created: Listed = {
       id: `${seededHex(26, options.seed, 'created', calendars.length)}@group.calendar.google.com`,
       summary,
       timeZone: typeof timeZone === 'string' ? timeZone : 'UTC',
       accessRole: 'owner',
     }
-    calendars.push(made)
-    const { accessRole: _role, ...body } = made
+    calendars.push(created)
+    const { accessRole: _role, ...body } = created
     return { status: 200, body: { kind: 'calendar#calendar', etag: '"1"', ...body } }
   }
 

@@ -25,7 +25,7 @@ const queries = [
 
 type Row = { keys: string[]; clicks: number; impressions: number; ctr: number; position?: number }
 
-type Asked = {
+type QueryParameters = {
   startDate: string
   endDate: string
   rowLimit?: number
@@ -35,7 +35,7 @@ type Asked = {
 }
 
 /** Names and bounds of the API reference for searchAnalytics.query, read on 2026-11-16. */
-const known: Record<string, readonly string[]> = {
+const allowed: Record<string, readonly string[]> = {
   dimensions: ['country', 'date', 'device', 'hour', 'page', 'query', 'searchAppearance'],
   dataState: ['all', 'final', 'hourly_all'],
   fields: [
@@ -53,20 +53,20 @@ const known: Record<string, readonly string[]> = {
 }
 const maxRowLimit = 25_000
 
-function problemWith(asked: Asked): string | null {
-  const unknown = Object.keys(asked).find((field) => !known.fields!.includes(field))
+function problemWith(parameters: QueryParameters): string | null {
+  const unknown = Object.keys(parameters).find((field) => !allowed.fields!.includes(field))
   if (unknown !== undefined) return `Invalid JSON payload received. Unknown name "${unknown}"`
-  const days = [asked.startDate, asked.endDate]
+  const days = [parameters.startDate, parameters.endDate]
   if (days.some((day) => !/^\d{4}-\d{2}-\d{2}$/.test(day ?? ''))) return 'Invalid date.'
-  if (asked.startDate > asked.endDate) return 'startDate must be before endDate.'
-  const { rowLimit = 1000, startRow = 0 } = asked
+  if (parameters.startDate > parameters.endDate) return 'startDate must be before endDate.'
+  const { rowLimit = 1000, startRow = 0 } = parameters
   if (rowLimit < 1 || rowLimit > maxRowLimit) return `rowLimit must be between 1 and ${maxRowLimit}.`
   if (startRow < 0) return 'startRow must not be negative.'
-  const dimension = asked.dimensions?.find((name) => !known.dimensions!.includes(name))
+  const dimension = parameters.dimensions?.find((name) => !allowed.dimensions!.includes(name))
   if (dimension !== undefined) return `Invalid dimension: ${dimension}`
-  return asked.dataState === undefined || known.dataState!.includes(asked.dataState)
+  return parameters.dataState === undefined || allowed.dataState!.includes(parameters.dataState)
     ? null
-    : `Invalid dataState: ${asked.dataState}`
+    : `Invalid dataState: ${parameters.dataState}`
 }
 
 export function createSearchConsoleSandbox(options: SandboxOptions): Sandbox {
@@ -107,17 +107,17 @@ export function createSearchConsoleSandbox(options: SandboxOptions): Sandbox {
   }
 
   function query(request: SandboxRequest, site: string): SandboxReply {
-    const asked = JSON.parse(new TextDecoder().decode(request.body)) as Asked
-    const problem = problemWith(asked)
+    const parameters = JSON.parse(new TextDecoder().decode(request.body)) as QueryParameters
+    const problem = problemWith(parameters)
     if (problem !== null) return engineError(400, 'INVALID_ARGUMENT', problem)
     const rows: Row[] = []
-    for (let day = asked.startDate; day <= asked.endDate; day = addDays(day, 1))
+    for (let day = parameters.startDate; day <= parameters.endDate; day = addDays(day, 1))
       rows.push(...rowsOf(site, day))
-    const start = asked.startRow ?? 0
-    const shown = rows.slice(start, start + (asked.rowLimit ?? 1000))
+    const start = parameters.startRow ?? 0
+    const pageRows = rows.slice(start, start + (parameters.rowLimit ?? 1000))
     return {
       status: 200,
-      body: { ...(shown.length > 0 ? { rows: shown } : {}), responseAggregationType: 'byPage' },
+      body: { ...(pageRows.length > 0 ? { rows: pageRows } : {}), responseAggregationType: 'byPage' },
     }
   }
 

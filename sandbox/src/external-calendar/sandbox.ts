@@ -158,12 +158,12 @@ export function createExternalCalendarSandbox(options: SandboxOptions): Sandbox 
 
   function delta(request: SandboxRequest, calendarId: string): SandboxReply {
     const { query, headers } = request
-    const refused = ['$select', '$filter', '$expand', '$orderby', '$search'].find((name) => query.has(name))
-    if (refused !== undefined)
+    const unsupported = ['$select', '$filter', '$expand', '$orderby', '$search'].find((name) => query.has(name))
+    if (unsupported !== undefined)
       return graphError(
         400,
         'ErrorInvalidUrlQuery',
-        `The following parameters are not supported with change tracking over the 'CalendarView' resource: '${refused}'.`,
+        `The following parameters are not supported with change tracking over the 'CalendarView' resource: '${unsupported}'.`,
       )
     const token = query.get('$skiptoken') ?? query.get('$deltatoken')
     const bounds = token === null ? boundsOf(query) : null
@@ -204,24 +204,24 @@ export function createExternalCalendarSandbox(options: SandboxOptions): Sandbox 
     if (bounds === null) return noBounds()
     const events = book
       .all()
-      .filter((one) => one.calendarId === calendarId && !one.isCancelled && inside(one, bounds))
+      .filter((meeting) => meeting.calendarId === calendarId && !meeting.isCancelled && inside(meeting, bounds))
     const skip = Number(query.get('$skip') ?? 0)
     const top = Number(query.get('$top') ?? 10)
-    const rest = new URLSearchParams(query)
-    rest.set('$skip', String(skip + top))
+    const nextQuery = new URLSearchParams(query)
+    nextQuery.set('$skip', String(skip + top))
     return {
       status: 200,
       body: {
         value: events.slice(skip, skip + top).map((meeting) => eventBody(meeting, account)),
         ...(skip + top < events.length
-          ? { '@odata.nextLink': `${request.baseUrl}${request.path}?${rest}` }
+          ? { '@odata.nextLink': `${request.baseUrl}${request.path}?${nextQuery}` }
           : {}),
       },
     }
   }
 
-  function one(id: string): SandboxReply {
-    const meeting = book.all().find((each) => each.id === id || each.seriesId === id)
+  function getEvent(id: string): SandboxReply {
+    const meeting = book.all().find((candidate) => candidate.id === id || candidate.seriesId === id)
     if (meeting === undefined || meeting.isCancelled)
       return graphError(404, 'ErrorItemNotFound', 'The specified object was not found in the store.')
     return {
@@ -273,7 +273,7 @@ export function createExternalCalendarSandbox(options: SandboxOptions): Sandbox 
       },
       { on: 'GET /v1.0/me/calendars/{id}/calendarView/delta', answer: ofCalendar(delta) },
       { on: 'GET /v1.0/me/calendars/{id}/calendarView', answer: ofCalendar(view) },
-      { on: 'GET /v1.0/me/events/{id}', answer: authorised((_request, { id }) => one(id!)) },
+      { on: 'GET /v1.0/me/events/{id}', answer: authorised((_request, { id }) => getEvent(id!)) },
     ],
     async act(action, args) {
       const done = actInCommon({ tokens, faults }, action, args) ?? book.act(action, args)

@@ -56,8 +56,8 @@ export function createGmailSandbox(options: SandboxOptions): Sandbox {
 
   function send(request: SandboxRequest): SandboxReply {
     if (mailbox.refusing !== null) return refusals[mailbox.refusing]!(options.now())
-    const { raw, ...others } = readJson(request)
-    const unknown = Object.keys(others).find((name) => !messageMembers.includes(name))
+    const { raw, ...otherFields } = readJson(request)
+    const unknown = Object.keys(otherFields).find((name) => !messageMembers.includes(name))
     if (unknown !== undefined)
       return refusal(
         400,
@@ -76,7 +76,7 @@ export function createGmailSandbox(options: SandboxOptions): Sandbox {
     const to = recipientsOf(mime)
     if (headerOf(mime, 'to') === null)
       return refusal(400, 'INVALID_ARGUMENT', 'invalidArgument', 'Recipient address required')
-    if (to.some((one) => !/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(one) || one.endsWith('.invalid')))
+    if (to.some((address) => !/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(address) || address.endsWith('.invalid')))
       return refusal(400, 'INVALID_ARGUMENT', 'invalidArgument', 'Invalid To header')
     const id = seededDigits(16, options.seed, 'mail', String(mailbox.sent.length))
     mailbox.sent.push({ id, raw: Buffer.from(raw, 'base64url').toString('base64'), to })

@@ -36,8 +36,8 @@ export function actOnRecords(records: Records, action: string, args: Json, now: 
   const at = now.toISOString()
   const lagMs = (numberArg(args, 'lag_seconds') ?? 0) * 1000
   const properties = (args.properties ?? {}) as Record<string, string | null>
-  const events = (type: ObjectType, verb: string, object: CrmObject, more: Json = {}): HubEvent[] => [
-    { subscriptionType: `${nounOf[type]}.${verb}`, objectId: Number(object.id), ...more },
+  const events = (type: ObjectType, verb: string, object: CrmObject, extraFields: Json = {}): HubEvent[] => [
+    { subscriptionType: `${nounOf[type]}.${verb}`, objectId: Number(object.id), ...extraFields },
   ]
   const newId = (type: ObjectType) => textArg(args, 'id') ?? `99${seededDigits(10, serial(), type)}`
   switch (action) {
@@ -114,8 +114,8 @@ export function actOnRecords(records: Records, action: string, args: Json, now: 
         },
         now,
       )
-      const more = { propertyName: 'dealstage', propertyValue: stage }
-      return { events: events('deals', 'propertyChange', deal, more), result: { deal_id: deal.id } }
+      const stageChange = { propertyName: 'dealstage', propertyValue: stage }
+      return { events: events('deals', 'propertyChange', deal, stageChange), result: { deal_id: deal.id } }
     }
     case 'archive_contact':
     case 'archive_deal':
@@ -172,7 +172,7 @@ function merge(records: Records, primaryId: string, mergedId: string, now: Date)
   const merged = chosen(records, 'contacts', mergedId)
   const id = `99${seededDigits(10, 'merged', primary.id, merged.id)}`
   const links = [...new Set([...primary.links, ...merged.links])]
-  const earlier = [primary.createdAt, merged.createdAt].sort()[0]!
+  const earliest = [primary.createdAt, merged.createdAt].sort()[0]!
   records.put(
     'contacts',
     crmObject(
@@ -180,11 +180,11 @@ function merge(records: Records, primaryId: string, mergedId: string, now: Date)
       {
         id,
         links,
-        createdAt: earlier,
+        createdAt: earliest,
         properties: {
           ...merged.properties,
           ...primary.properties,
-          createdate: earlier,
+          createdate: earliest,
           hs_merged_object_ids: `${primary.id};${merged.id}`,
         },
       },

@@ -5,7 +5,7 @@ export const failure = (
   status: number,
   category: string,
   message: string,
-  more: Record<string, unknown> = {},
+  extraFields: Record<string, unknown> = {},
 ): SandboxReply => ({
   status,
   body: {
@@ -13,6 +13,6 @@ export const failure = (
     message,
     correlationId: 'aeb5f871-7f07-4993-9211-075dc63e7cbf',
     category,
-    ...more,
+    ...extraFields,
   },
 })

@@ -19,9 +19,9 @@ const defaults: Record<ObjectType, readonly string[]> = {
 }
 
 /** Requested properties or the defaults; search and batch responses never have associations. */
-export function objectJson(type: ObjectType, object: CrmObject, wanted: readonly string[] = []): Json {
-  const named = wanted.filter((name) => name !== '')
-  const names = new Set([...(named.length === 0 ? defaults[type] : named), 'hs_object_id', 'createdate'])
+export function objectJson(type: ObjectType, object: CrmObject, requestedNames: readonly string[] = []): Json {
+  const nonEmptyNames = requestedNames.filter((name) => name !== '')
+  const names = new Set([...(nonEmptyNames.length === 0 ? defaults[type] : nonEmptyNames), 'hs_object_id', 'createdate'])
   return {
     id: object.id,
     properties: Object.fromEntries([...names].map((name) => [name, object.properties[name] ?? null])),

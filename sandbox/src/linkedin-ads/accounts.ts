@@ -38,7 +38,7 @@ export function createAccounts({ seed, now }: SandboxOptions) {
   const accounts = worldAccounts(seed, 'linkedin')
   const startedOn = now().toISOString().slice(0, 10)
   const groups = new Map<string, WorldCampaign[]>(
-    accounts.map((one) => [one.id, worldCampaigns(seed, 'linkedin', one, startedOn)]),
+    accounts.map((account) => [account.id, worldCampaigns(seed, 'linkedin', account, startedOn)]),
   )
   const shareOf = (ad: WorldAd) =>
     urn(ad.format === 'video' ? 'ugcPost' : 'share', seededDigits(19, 'post', ad.id))
@@ -108,10 +108,10 @@ export function createAccounts({ seed, now }: SandboxOptions) {
   return {
     accounts,
     groupsOf: (accountId: string) => groups.get(accountId) ?? [],
-    account: (one: WorldAccount): Json => ({
-      id: Number(one.id),
-      name: one.name,
-      currency: one.currency,
+    account: (account: WorldAccount): Json => ({
+      id: Number(account.id),
+      name: account.name,
+      currency: account.currency,
       status: 'ACTIVE',
       type: 'BUSINESS',
       test: false,
@@ -120,46 +120,46 @@ export function createAccounts({ seed, now }: SandboxOptions) {
       version: { versionTag: '3' },
       sandboxNovelty: 'in no schema',
     }),
-    campaignGroups: (one: WorldAccount): Json[] =>
-      groups.get(one.id)!.map((group) =>
+    campaignGroups: (account: WorldAccount): Json[] =>
+      groups.get(account.id)!.map((group) =>
         changed('adCampaignGroups', {
           id: Number(group.id),
           name: group.name,
-          account: urn('sponsoredAccount', one.id),
+          account: urn('sponsoredAccount', account.id),
           status: statuses[group.status],
           runSchedule: { start: 1_767_225_600_000 },
           servingStatuses: [],
           ...(group.lifetimeBudgetMinor === null
             ? {}
-            : { totalBudget: money(one, group.lifetimeBudgetMinor) }),
+            : { totalBudget: money(account, group.lifetimeBudgetMinor) }),
           sandboxNovelty: 'in no schema',
         }),
       ),
-    campaigns: (one: WorldAccount): Json[] =>
-      groups.get(one.id)!.flatMap((group) =>
+    campaigns: (account: WorldAccount): Json[] =>
+      groups.get(account.id)!.flatMap((group) =>
         group.adSets.map((campaign) =>
           changed('adCampaigns', {
             id: Number(campaign.id),
             name: campaign.name,
-            account: urn('sponsoredAccount', one.id),
+            account: urn('sponsoredAccount', account.id),
             campaignGroup: urn('sponsoredCampaignGroup', group.id),
             status: statuses[group.status],
             type: 'SPONSORED_UPDATES',
             format: formats[campaign.ads[0]!.format],
             objectiveType: objectives[group.objective] ?? 'ENGAGEMENT',
             costType: 'CPM',
-            unitCost: money(one, 900),
+            unitCost: money(account, 900),
             ...(campaign.dailyBudgetMinor === null
               ? {}
-              : { dailyBudget: money(one, campaign.dailyBudgetMinor) }),
+              : { dailyBudget: money(account, campaign.dailyBudgetMinor) }),
           }),
         ),
       ),
-    creatives: (one: WorldAccount): Json[] =>
+    creatives: (account: WorldAccount): Json[] =>
       groups
-        .get(one.id)!
+        .get(account.id)!
         .flatMap((group) =>
-          adsOf(group).map((ad) => changed('creatives', creative(one, ad, statuses[group.status]))),
+          adsOf(group).map((ad) => changed('creatives', creative(account, ad, statuses[group.status]))),
         ),
     change(list: string, id: unknown, fields: Json): void {
       const key = `${list} ${id}`
@@ -168,12 +168,12 @@ export function createAccounts({ seed, now }: SandboxOptions) {
     broken,
     orphan,
     findPost(reference: string): Json | null {
-      const ad = allAds.find((one) => shareOf(one) === reference)
+      const ad = allAds.find((candidate) => shareOf(candidate) === reference)
       return ad === undefined || ad.id === orphan ? null : post(ad)
     },
     /** Image of a post, from the Images API. */
     findImage(reference: string, baseUrl: string): Json | null {
-      const ad = allAds.find((one) => urn('image', seededDigits(12, 'media', one.id)) === reference)
+      const ad = allAds.find((candidate) => urn('image', seededDigits(12, 'media', candidate.id)) === reference)
       if (ad === undefined) return null
       const downloadUrl = `${baseUrl}/creative/${ad.id}.png`
       const size = { aspectRatioWidth: 1.91, aspectRatioHeight: 1 }
@@ -187,7 +187,7 @@ export function createAccounts({ seed, now }: SandboxOptions) {
     },
     /** From the Videos API. The cover is a URL for some videos, the URN of an image for others. */
     findVideo(reference: string, baseUrl: string): Json | null {
-      const ad = allAds.find((one) => urn('video', seededDigits(12, 'media', one.id)) === reference)
+      const ad = allAds.find((candidate) => urn('video', seededDigits(12, 'media', candidate.id)) === reference)
       if (ad === undefined) return null
       const isOdd = Number(ad.id.at(-1)) % 2 === 1
       return {

@@ -142,12 +142,12 @@ export function createAnalytics(options: SandboxOptions, world: Accounts) {
         )
         return days.flatMap((day) => {
           const byId = new Map<string, { sums: Sums; isLead: boolean }>()
-          for (const [place, sums] of rowsOf(accountId, day)) {
-            if (campaigns !== null && !campaigns.has(place.campaign)) continue
-            const before = byId.get(place[level])?.sums
-            byId.set(place[level], {
+          for (const [entityIds, sums] of rowsOf(accountId, day)) {
+            if (campaigns !== null && !campaigns.has(entityIds.campaign)) continue
+            const before = byId.get(entityIds[level])?.sums
+            byId.set(entityIds[level], {
               sums: before === undefined ? sums : added(before, sums),
-              isLead: leadGroups.has(place.group),
+              isLead: leadGroups.has(entityIds.group),
             })
           }
           return [...byId].map(([id, { sums, isLead }]) => row(pivot, id, day, sums, minorPerUnit, isLead))
@@ -186,7 +186,7 @@ export function createAnalytics(options: SandboxOptions, world: Accounts) {
       const keptFields = new Set([...fields, 'sandboxNovelty'])
       const elements = report(accountIds, query, listDays(since, until))
         .slice(0, MAX_ROWS)
-        .map((one) => Object.fromEntries(Object.entries(one).filter(([name]) => keptFields.has(name))))
+        .map((reportRow) => Object.fromEntries(Object.entries(reportRow).filter(([name]) => keptFields.has(name))))
       return { status: 200, body: { elements, paging: { start: 0, count: 10, links: [] } } }
     },
   }

@@ -21,7 +21,7 @@ const isRecord = (value: unknown): value is Json =>
 export function createConversions(options: SandboxOptions) {
   const received = createReceivedEvents(options.now, DEDUPLICATION_HOURS)
   /** Rules that were deleted in Campaign Manager. */
-  const gone = new Set<string>()
+  const deletedRules = new Set<string>()
 
   function problemOf(event: Json): string | null {
     if (!/^urn:lla:llaPartnerConversion:\d+$/.test(String(event.conversion))) return 'Invalid conversion'
@@ -45,13 +45,13 @@ export function createConversions(options: SandboxOptions) {
 
   return {
     list: received.list,
-    deleteRule: (id: string) => void gone.add(`urn:lla:llaPartnerConversion:${id}`),
+    deleteRule: (id: string) => void deletedRules.add(`urn:lla:llaPartnerConversion:${id}`),
     receive(method: string | undefined, body: Json): SandboxReply {
       const events = body.elements
       if (method !== 'BATCH_CREATE' || !Array.isArray(events) || !events.every(isRecord))
         return refuse(400, 'ILLEGAL_ARGUMENT', 'BATCH_CREATE with elements is expected')
       if (events.length > MAX_EVENTS) return refuse(400, 'ILLEGAL_ARGUMENT', 'At most 5000 events')
-      if (events.some((event) => gone.has(String(event.conversion))))
+      if (events.some((event) => deletedRules.has(String(event.conversion))))
         return refuse(404, 'RESOURCE_NOT_FOUND', 'Conversion rule not found')
       const elements = events.map((event) => {
         const problem = problemOf(event)

@@ -121,7 +121,7 @@ export function createLeads(options: SandboxOptions, world: Accounts) {
       return { status: 200, body: { elements: all.slice(start, start + count), paging } }
     },
     read(accountIds: readonly string[], id: string): SandboxReply {
-      const lead = accountIds.flatMap(leadsOf).find((one) => one.id === id)
+      const lead = accountIds.flatMap(leadsOf).find((candidate) => candidate.id === id)
       return lead === undefined
         ? refuse(404, 'RESOURCE_NOT_FOUND', 'Lead form response not found')
         : { status: 200, body: lead }
@@ -129,7 +129,7 @@ export function createLeads(options: SandboxOptions, world: Accounts) {
     subscriptions(accountIds: readonly string[], query: Record<string, Value>): SandboxReply {
       const accountId = accountIn(memberOf(query.owner, 'value'))
       if (!accountIds.includes(accountId)) return refuse(403, 'ACCESS_DENIED', 'Not enough permissions', 100)
-      const accountSubscriptions = subscriptions.filter((one) => accountIn(one.owner as Value) === accountId)
+      const accountSubscriptions = subscriptions.filter((subscription) => accountIn(subscription.owner as Value) === accountId)
       return {
         status: 200,
         body: { elements: accountSubscriptions, paging: { start: 0, count: 10, links: [] } },
@@ -155,9 +155,9 @@ export function createLeads(options: SandboxOptions, world: Accounts) {
     /** The member deletes the lead. */
     async withdraw(accountId: string, id: string): Promise<Json> {
       const all = leadsOf(accountId)
-      const at = all.findIndex((one) => one.id === id)
-      const [gone] = all.splice(at, 1)
-      await notify(gone!, 'DELETED')
+      const at = all.findIndex((candidate) => candidate.id === id)
+      const [withdrawn] = all.splice(at, 1)
+      await notify(withdrawn!, 'DELETED')
       return { id, account_id: accountId }
     },
   }

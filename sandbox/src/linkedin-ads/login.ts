@@ -66,14 +66,14 @@ export function createLogin(options: SandboxOptions, accounts: readonly { id: st
           })
     if ('error' in issued)
       return { status: 400, body: { error: 'invalid_request', error_description: issued.description } }
-    const left = secondsLeft(issued.grant)
+    const remainingSeconds = secondsLeft(issued.grant)
     return {
       status: 200,
       delayMs: issued.delayMs,
       body: {
         access_token: issued.accessToken,
-        expires_in: Math.min(issued.expiresInSeconds, left),
-        ...(isPartner ? { refresh_token: issued.refreshToken, refresh_token_expires_in: left } : {}),
+        expires_in: Math.min(issued.expiresInSeconds, remainingSeconds),
+        ...(isPartner ? { refresh_token: issued.refreshToken, refresh_token_expires_in: remainingSeconds } : {}),
         scope: issued.grant.scopes.join(','),
         token_type: 'Bearer',
       },

@@ -61,7 +61,7 @@ export function readQuery(raw: string): Record<string, Value> | null {
 }
 
 export const textsIn = (value: Value | undefined): string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 
 export function memberOf(value: Value | undefined, ...path: string[]): Value | undefined {
   return path.reduce<Value | undefined>(

@@ -79,12 +79,12 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
 
   function media(find: typeof world.findImage, ids: readonly string[], baseUrl: string): SandboxReply {
     const files = ids.map((id) => [id, find(id, baseUrl)] as const)
-    const found = files.filter(([, file]) => file !== null)
+    const existing = files.filter(([, file]) => file !== null)
     const missing = files.filter(([, file]) => file === null)
     const errors = missing.map(([id]) => [id, { status: 404, message: 'Not found' }])
     return {
       status: 200,
-      body: { results: Object.fromEntries(found), statuses: {}, errors: Object.fromEntries(errors) },
+      body: { results: Object.fromEntries(existing), statuses: {}, errors: Object.fromEntries(errors) },
     }
   }
 
@@ -113,16 +113,16 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
   }
 
   function change(grant: Grant, path: string, body: Record<string, unknown>): SandboxReply {
-    const place = placeOf(grant, path)
-    if ('status' in place) return place
-    const { account, list = '', key = '' } = place
+    const target = placeOf(grant, path)
+    if ('status' in target) return target
+    const { account, list = '', key = '' } = target
     const entity = entityIn(listsOf(account, list), key)
     if (entity === null) return refuse(404, 'RESOURCE_NOT_FOUND', 'No such resource')
     if (!grant.scopes.includes('rw_ads'))
       return refuse(403, 'ACCESS_DENIED', `Not enough permissions to access: ${list}.PARTIAL_UPDATE`, 100)
     const fields = ((body.patch ?? {}) as { $set?: Record<string, unknown> }).$set ?? {}
-    const refused = refusalOfChange(list, account.currency, fields)
-    if (refused !== null) return refused
+    const refusal = refusalOfChange(list, account.currency, fields)
+    if (refusal !== null) return refusal
     world.change(list, entity.id, fields)
     writes.push({ list, id: key, ...fields })
     return { status: 204, body: '' }
@@ -149,9 +149,9 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
       const ownAccounts = world.accounts.filter(({ id }) => readable(grant).includes(id))
       return page(ownAccounts.map(world.account), query)
     }
-    const place = placeOf(grant, path)
-    if ('status' in place) return place
-    const { account, list, key } = place
+    const target = placeOf(grant, path)
+    if ('status' in target) return target
+    const { account, list, key } = target
     if (list !== undefined && key !== undefined) {
       const entity = entityIn(listsOf(account, list), key)
       return entity === null

@@ -113,17 +113,17 @@ export function createChanges(now: () => Date) {
       const kind = kinds[list]
       const members = kind.membersOf(account, json[kind.parent])
       const types = String(json.CampaignType ?? 'Search').split(', ')
-      const entities = ((json[kind.ids] ?? []) as string[]).map((id) => members.find((one) => one.id === id))
-      const isOtherType = (one: Entity | undefined) =>
-        list === 'Campaigns' && one !== undefined && !types.includes((one as MsCampaign).type)
-      const refused = entities.flatMap((one, index) => {
-        if (isOtherType(one)) return [partialError(index, 516, 'EntityIdFilterMismatch', 'Another type.')]
-        return one === undefined
+      const entities = ((json[kind.ids] ?? []) as string[]).map((id) => members.find((member) => member.id === id))
+      const isOtherType = (entity: Entity | undefined) =>
+        list === 'Campaigns' && entity !== undefined && !types.includes((entity as MsCampaign).type)
+      const partialErrors = entities.flatMap((entity, index) => {
+        if (isOtherType(entity)) return [partialError(index, 516, 'EntityIdFilterMismatch', 'Another type.')]
+        return entity === undefined
           ? [partialError(index, 1100, kind.error, 'The identifier is not valid.')]
           : []
       })
-      const items = entities.map((one) =>
-        one === undefined || isOtherType(one) ? null : kind.toJson(account, one),
+      const items = entities.map((entity) =>
+        entity === undefined || isOtherType(entity) ? null : kind.toJson(account, entity),
       )
       const adTypes = (json.AdTypes ?? []) as string[]
       if (list === 'Ads' && !adTypes.every((type) => published.adTypes.includes(type)))
@@ -131,7 +131,7 @@ export function createChanges(now: () => Date) {
           status: 400,
           body: { OperationErrors: [partialError(0, 1300, 'CampaignServiceAdTypeInvalid', '')] },
         }
-      return { status: 200, body: { [list]: items, PartialErrors: refused } }
+      return { status: 200, body: { [list]: items, PartialErrors: partialErrors } }
     },
     update(list: ListName, json: Json, account: MsAccount): SandboxReply {
       const kind = kinds[list]

@@ -42,8 +42,8 @@ export function createReports(options: ReportOptions) {
 
   function submit(account: MsAccount, json: Record<string, unknown>): SandboxReply {
     const request = (json.ReportRequest ?? {}) as ReportJson
-    const refused = refusalOf(account, request)
-    if (refused !== null) return refused
+    const refusal = refusalOf(account, request)
+    if (refusal !== null) return refusal
     // The same request gets the same id, so that a sync can be compared with its repetition.
     const id = seededDigits(14, options.seed, JSON.stringify(request), generation)
     reports.set(id, {
@@ -56,9 +56,9 @@ export function createReports(options: ReportOptions) {
 
   function refusalOf(account: MsAccount, request: ReportJson): SandboxReply | null {
     const name = (request.Type ?? '').replace(/ReportRequest$/, '')
-    const known: readonly string[] | undefined = (published.reportColumns as Record<string, string[]>)[name]
-    if (known === undefined) return fault(400, 100, 'NullRequest', 'The request message is null.')
-    const unknown = (request.Columns ?? []).find((column) => !known.includes(column))
+    const allowedColumns: readonly string[] | undefined = (published.reportColumns as Record<string, string[]>)[name]
+    if (allowedColumns === undefined) return fault(400, 100, 'NullRequest', 'The request message is null.')
+    const unknown = (request.Columns ?? []).find((column) => !allowedColumns.includes(column))
     if (unknown !== undefined)
       return fault(400, 2013, 'ReportingServiceInvalidReportColumn', `${unknown} is no column.`)
     if (!published.reportTimeZones.includes(request.Time?.ReportTimeZone ?? ''))
@@ -88,7 +88,7 @@ export function createReports(options: ReportOptions) {
     const rows = rowsOf(account, request.Type ?? '', days, columns)
     if (rows.length === 0) return null
     const line = (cells: string[]) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')
-    const shown = (column: string, value: string) =>
+    const formatCell = (column: string, value: string) =>
       hasCommas && column === 'Revenue'
         ? Number(value).toLocaleString('en-US', { minimumFractionDigits: 2 })
         : value
@@ -97,7 +97,7 @@ export function createReports(options: ReportOptions) {
         ? []
         : ['"Report Name: report"', `"Rows: ${rows.length}"`, '']),
       line(columns),
-      ...rows.map((row) => line(columns.map((column) => shown(column, row[column] ?? '')))),
+      ...rows.map((row) => line(columns.map((column) => formatCell(column, row[column] ?? '')))),
       ...(request.ExcludeReportFooter === true
         ? []
         : ['', '"@2026 Microsoft Corporation. All rights reserved. "']),
@@ -142,10 +142,10 @@ export function createReports(options: ReportOptions) {
     const newName = options.renamed.get(leaf.campaign.id)
     if (newName === undefined) return [[leaf, restated]]
     const half = { ...restated, spend: Math.floor(restated.spend / 2), clicks: 0, conversions: 0, revenue: 0 }
-    const rest = { ...restated, spend: restated.spend - half.spend, impressions: 0 }
+    const otherHalf = { ...restated, spend: restated.spend - half.spend, impressions: 0 }
     return [
       [leaf, half],
-      [{ ...leaf, campaign: { ...leaf.campaign, name: newName } }, rest],
+      [{ ...leaf, campaign: { ...leaf.campaign, name: newName } }, otherHalf],
     ]
   }
 

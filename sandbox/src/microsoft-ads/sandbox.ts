@@ -96,10 +96,10 @@ export function createMicrosoftAdsSandbox(options: SandboxOptions): Sandbox {
     if (predicates.length !== 1 || predicates[0]!.Field !== 'UserId' || predicates[0]!.Value !== userId)
       return fault(400, 1028, 'InvalidPredicate', 'Exactly one predicate is supported.')
     // The search also returns the closed account.
-    const seen = accounts.filter(
+    const visibleAccounts = accounts.filter(
       ({ id, lifeCycle }) => grant.accountIds.includes(id) || lifeCycle === 'Inactive',
     )
-    return { status: 200, body: { Accounts: seen.slice(Index * Size, (Index + 1) * Size).map(accountJson) } }
+    return { status: 200, body: { Accounts: visibleAccounts.slice(Index * Size, (Index + 1) * Size).map(accountJson) } }
   }
 
   function listCampaigns(json: Record<string, unknown>, account: MsAccount): SandboxReply {
@@ -107,7 +107,7 @@ export function createMicrosoftAdsSandbox(options: SandboxOptions): Sandbox {
     if (types.some((type) => !published.campaignTypes.includes(type)))
       return fault(400, 1100, 'CampaignServiceInvalidCampaignType', 'The campaign type is not valid.')
     const campaigns = account.campaigns.filter(({ type }) => types.includes(type))
-    return { status: 200, body: { Campaigns: campaigns.map((one) => campaignJson(account, one)) } }
+    return { status: 200, body: { Campaigns: campaigns.map((campaign) => campaignJson(account, campaign)) } }
   }
 
   function listGroups(json: Record<string, unknown>, account: MsAccount): SandboxReply {
@@ -116,7 +116,7 @@ export function createMicrosoftAdsSandbox(options: SandboxOptions): Sandbox {
       return fault(400, 1100, 'CampaignServiceInvalidCampaignId', 'The campaign identifier is not valid.')
     return {
       status: 200,
-      body: { AdGroups: campaign.groups.filter((one) => !one.isAssetGroup).map(groupJson) },
+      body: { AdGroups: campaign.groups.filter((group) => !group.isAssetGroup).map(groupJson) },
     }
   }
 
@@ -285,7 +285,7 @@ export function createMicrosoftAdsSandbox(options: SandboxOptions): Sandbox {
         case 'click':
           return plantClick(args)
         case 'refuse':
-          for (let left = times; left > 0; left--) refusals.push(refusalsByName[String(args.with)]!)
+          for (let remaining = times; remaining > 0; remaining--) refusals.push(refusalsByName[String(args.with)]!)
           return {}
         case 'refuse_refresh':
           refusedRefreshes = times

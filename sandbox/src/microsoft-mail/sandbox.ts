@@ -97,8 +97,8 @@ export function createMicrosoftMailSandbox(options: SandboxOptions): Sandbox {
         : null,
     )
 
-  const isAddress = (one: string) => /^[^\s@]+@[^\s@]+$/.test(one) && !one.endsWith('.invalid')
-  const take = (raw: string, to: string[]): SandboxReply => {
+  const isAddress = (address: string) => /^[^\s@]+@[^\s@]+$/.test(address) && !address.endsWith('.invalid')
+  const accept = (raw: string, to: string[]): SandboxReply => {
     if (to.length === 0 || !to.every(isAddress))
       return graphError(400, 'ErrorInvalidRecipients', 'At least one recipient is not valid.')
     mailbox.sent.push({
@@ -119,7 +119,7 @@ export function createMicrosoftMailSandbox(options: SandboxOptions): Sandbox {
         `The property '${unknown ?? 'Message'}' does not exist on type 'microsoft.graph.message'.`,
       )
     const to = (message.toRecipients ?? []).map(({ emailAddress }) => emailAddress?.address ?? '')
-    return take(Buffer.from(`To: ${to.join(', ')}\r\n\r\n`).toString('base64'), to)
+    return accept(Buffer.from(`To: ${to.join(', ')}\r\n\r\n`).toString('base64'), to)
   }
 
   function send(request: SandboxRequest): SandboxReply {
@@ -133,7 +133,7 @@ export function createMicrosoftMailSandbox(options: SandboxOptions): Sandbox {
     const mime = Buffer.from(text, 'base64').toString('latin1')
     const from = headerOf(mime, 'from')
     if (from !== null && !from.includes(address)) return refusals.other!
-    return take(text, recipientsOf(mime))
+    return accept(text, recipientsOf(mime))
   }
 
   function route(request: SandboxRequest): SandboxReply {

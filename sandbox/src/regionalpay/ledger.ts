@@ -126,14 +126,14 @@ export class PaymentLedger {
 
   refunded(payment: SandboxMpPayment, amountMinor: number | null, serial: number): SandboxMpPayment {
     const at = wireTime(this.#now())
-    const left = decimal(Math.round((payment.transaction_amount - payment.transaction_amount_refunded) * 100))
-    const amount = amountMinor === null ? left : decimal(amountMinor)
-    const whole = amount >= left
+    const remainingAmount = decimal(Math.round((payment.transaction_amount - payment.transaction_amount_refunded) * 100))
+    const amount = amountMinor === null ? remainingAmount : decimal(amountMinor)
+    const isFull = amount >= remainingAmount
     return {
       ...payment,
       date_last_updated: at,
-      status: whole ? 'refunded' : 'approved',
-      status_detail: whole ? 'refunded' : 'partially_refunded',
+      status: isFull ? 'refunded' : 'approved',
+      status_detail: isFull ? 'refunded' : 'partially_refunded',
       transaction_amount_refunded: decimal(Math.round((payment.transaction_amount_refunded + amount) * 100)),
       refunds: [
         ...payment.refunds,
@@ -159,25 +159,25 @@ export class PaymentLedger {
 }
 
 function worldPayment(person: SandboxPerson, payment: SandboxPayment, collectorId: string): SandboxMpPayment {
-  const back = payment.refund
-  const disputed = back?.kind === 'dispute'
-  const whole = back !== null && !disputed && back.amountMinor === payment.amountMinor
-  const settled = whole ? 'refunded' : 'approved'
-  const failed = payment.status === 'failed'
+  const refund = payment.refund
+  const disputed = refund?.kind === 'dispute'
+  const isFull = refund !== null && !disputed && refund.amountMinor === payment.amountMinor
+  const settled = isFull ? 'refunded' : 'approved'
+  const isFailed = payment.status === 'failed'
   return {
     id: Number(payment.id),
     date_created: wireTime(new Date(payment.at.getTime() - 4_000)),
-    date_approved: failed ? null : wireTime(payment.at),
-    date_last_updated: wireTime(back?.at ?? payment.at),
+    date_approved: isFailed ? null : wireTime(payment.at),
+    date_last_updated: wireTime(refund?.at ?? payment.at),
     operation_type: 'regular_payment',
     payment_method_id: 'master',
     payment_type_id: 'credit_card',
-    status: failed ? 'rejected' : disputed ? 'charged_back' : settled,
-    status_detail: failed ? 'cc_rejected_insufficient_amount' : disputed ? 'settled' : 'accredited',
+    status: isFailed ? 'rejected' : disputed ? 'charged_back' : settled,
+    status_detail: isFailed ? 'cc_rejected_insufficient_amount' : disputed ? 'settled' : 'accredited',
     currency_id: payment.currency,
     description: payment.description,
     transaction_amount: decimal(payment.amountMinor),
-    transaction_amount_refunded: back?.kind === 'refund' ? decimal(back.amountMinor) : 0,
+    transaction_amount_refunded: refund?.kind === 'refund' ? decimal(refund.amountMinor) : 0,
     collector_id: Number(collectorId),
     external_reference: `D-${payment.id.slice(-6)}`,
     metadata: { anonymous_id: person.anonymousId },
@@ -190,13 +190,13 @@ function worldPayment(person: SandboxPerson, payment: SandboxPayment, collectorI
       identification: { type: null, number: null },
     },
     refunds:
-      back?.kind === 'refund'
+      refund?.kind === 'refund'
         ? [
             {
-              id: Number(back.id),
+              id: Number(refund.id),
               payment_id: Number(payment.id),
-              amount: decimal(back.amountMinor),
-              date_created: wireTime(back.at),
+              amount: decimal(refund.amountMinor),
+              date_created: wireTime(refund.at),
               status: 'approved',
             },
           ]

@@ -202,9 +202,9 @@ export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
         collectorId: textArg(args, 'collector_id'),
         currency: textArg(args, 'currency'),
       })
-    const tell = async (payment: SandboxMpPayment, what: string): Promise<Json> => {
+    const notify = async (payment: SandboxMpPayment, eventName: string): Promise<Json> => {
       const id = String(ledger.put(payment).id)
-      await deliver('payment', what, user, id)
+      await deliver('payment', eventName, user, id)
       return { payment_id: id }
     }
     const done = actInCommon({ tokens, faults }, action, args)
@@ -212,16 +212,16 @@ export function createRegionalpaySandbox(options: SandboxOptions): Sandbox {
     switch (action) {
       case 'webhook':
       case 'new_charge':
-        return tell(make(), 'payment.created')
+        return notify(make(), 'payment.created')
       case 'new_order': {
         const id = ledger.putOrder(make(), args.known !== false)
         await deliver('order', 'order.processed', user, id)
         return { order_id: id }
       }
       case 'refund':
-        return tell(ledger.refunded(chosen(), numberArg(args, 'amount_minor'), ++serial), 'payment.updated')
+        return notify(ledger.refunded(chosen(), numberArg(args, 'amount_minor'), ++serial), 'payment.updated')
       case 'dispute':
-        return tell(ledger.chargedBack(chosen(), textArg(args, 'status') ?? 'settled'), 'payment.updated')
+        return notify(ledger.chargedBack(chosen(), textArg(args, 'status') ?? 'settled'), 'payment.updated')
       case 'chargeback':
       case 'claim': {
         const id = String(ledger.put(ledger.chargedBack(chosen(), textArg(args, 'status') ?? 'settled')).id)
@@ -299,9 +299,9 @@ function refusedSearch(query: URLSearchParams): SandboxReply | null {
   if (unknown !== undefined) return badSearch(1, `Params Error: ${unknown}`)
   if (Number(query.get('limit') ?? 0) > MAX_ROWS)
     return badSearch(1000, 'Number of rows exceeded the limits.')
-  for (const [name, words] of Object.entries(searchWords)) {
+  for (const [name, allowedValues] of Object.entries(searchWords)) {
     const word = query.get(name)
-    if (word !== null && !words.includes(word)) return badSearch(codes[name]!, `Invalid ${name} value.`)
+    if (word !== null && !allowedValues.includes(word)) return badSearch(codes[name]!, `Invalid ${name} value.`)
   }
   for (const name of ['limit', 'offset'])
     if (query.has(name) && !/^\d+$/.test(query.get(name)!))
@@ -326,8 +326,8 @@ function summary({ refunds: _, ...payment }: SandboxMpPayment): Json {
 
 function search(ledger: PaymentLedger | undefined, request: SandboxRequest): SandboxReply {
   const query = request.query
-  const refused = refusedSearch(query)
-  if (refused !== null) return refused
+  const refusal = refusedSearch(query)
+  if (refusal !== null) return refusal
   const field = query.get('range') ?? 'date_created'
   const begin = Date.parse(query.get('begin_date') ?? '1970-01-01T00:00:00Z')
   const end = Date.parse(query.get('end_date') ?? '2999-01-01T00:00:00Z')
@@ -335,9 +335,9 @@ function search(ledger: PaymentLedger | undefined, request: SandboxRequest): San
     return badSearch(1001, "Date format must be yyyy-MM-dd'T'HH:mm:ss.SSSZ.")
   const limit = Number(query.get('limit') ?? 30)
   const offset = Number(query.get('offset') ?? 0)
-  const wanted = Object.entries(filters).filter(([name]) => query.has(name))
+  const activeFilters = Object.entries(filters).filter(([name]) => query.has(name))
   const payments = (ledger?.list() ?? [])
-    .filter((payment) => wanted.every(([name, read]) => String(read(payment)) === query.get(name)))
+    .filter((payment) => activeFilters.every(([name, read]) => String(read(payment)) === query.get(name)))
     .map((payment) => ({ payment, at: Date.parse(String(payment[field])) }))
     .filter(({ at }) => at >= begin && at <= end)
     .sort((a, b) => a.at - b.at || a.payment.id - b.payment.id)

@@ -74,13 +74,13 @@ export function createShortvideoSandbox(options: SandboxOptions): Sandbox {
     }
     const { event_source_id: pixel, test_event_code: testCode, data } = parsed.data
     for (const event of data) {
-      const held = {
+      const receivedEvent = {
         ...event,
         pixel_code: pixel,
         ...(testCode === undefined ? {} : { test_event_code: testCode }),
       }
       // The platform deduplicates events within its window.
-      received.add(`${pixel} ${event.event} ${event.event_id ?? seededHex(16, 'event', ++serial)}`, held)
+      received.add(`${pixel} ${event.event} ${event.event_id ?? seededHex(16, 'event', ++serial)}`, receivedEvent)
     }
     return isPartial ? reply(20001, 'Partially successful') : reply(0, 'OK')
   }

@@ -33,9 +33,9 @@ const maxRows = 10_000
 const isHash = (value: string) => /^[0-9a-f]{64}$/.test(value)
 
 /** A person matches by any of the keys. */
-function removeMatching({ members }: Audience, named: Record<string, string>): void {
+function removeMatching({ members }: Audience, identifiers: Record<string, string>): void {
   for (const [key, member] of members)
-    if (Object.entries(named).some(([name, value]) => member[name] === value)) members.delete(key)
+    if (Object.entries(identifiers).some(([name, value]) => member[name] === value)) members.delete(key)
 }
 
 export function createAudiences(options: SandboxOptions) {

@@ -44,7 +44,7 @@ export function createChatMedia(
     const file = files.get(id)
     return file !== undefined && file.expiresAt > nowMs() ? file : undefined
   }
-  const gone = () =>
+  const notFound = () =>
     graphError(400, 100, 'Unsupported get request. Object does not exist or cannot be loaded', 33)
 
   async function receive(request: SandboxRequest): Promise<SandboxReply> {
@@ -117,7 +117,7 @@ export function createChatMedia(
       if (id === 'media-file') return download(edge)
       if (!files.has(id) || edge !== '') return null
       const file = live(id)
-      if (file === undefined) return gone()
+      if (file === undefined) return notFound()
       return {
         status: 200,
         body: {

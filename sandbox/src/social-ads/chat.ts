@@ -158,7 +158,7 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
         ctwa_clid: `ctwa-${mid}`,
       }
       const userId = `US.${person}`
-      const written = {
+      const chatMessage = {
         from: person,
         from_user_id: userId,
         id: `wamid.${mid}`,
@@ -169,7 +169,7 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
       }
       const contacts = [{ profile: { name: 'Robin Writer' }, wa_id: person, user_id: userId }]
       wrote(account.id, [person, userId], at)
-      await sendChatWebhook('messages', { contacts, messages: [written] })
+      await sendChatWebhook('messages', { contacts, messages: [chatMessage] })
       return { account_id: account.id, person, message_id: mid }
     }
     const referral = adId && {
@@ -213,7 +213,7 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
       })
     else {
       const isPage = sent.accountId === firstPage().id
-      const own =
+      const eventFields =
         status === 'sent'
           ? {
               message: { is_echo: true, app_id: 1, mid: sent.mid, metadata: sent.reference, text: 'an echo' },
@@ -225,7 +225,7 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
         id: sent.accountId,
         time: at.getTime(),
         messaging: [
-          { sender: { id: sender }, recipient: { id: recipient }, timestamp: at.getTime(), ...own },
+          { sender: { id: sender }, recipient: { id: recipient }, timestamp: at.getTime(), ...eventFields },
         ],
       })
     }

@@ -127,8 +127,8 @@ export function createEvents(options: SandboxOptions, linkedAccounts: (datasetId
         const parsed = ServerEvent.safeParse(sent)
         if (!parsed.success) {
           const [issue] = parsed.error.issues
-          const where = `data[${index}].${issue!.path.join('.')}`
-          return graphError(400, 100, 'Invalid parameter', 2804019, `${where}: ${issue!.message}`)
+          const path = `data[${index}].${issue!.path.join('.')}`
+          return graphError(400, 100, 'Invalid parameter', 2804019, `${path}: ${issue!.message}`)
         }
         const problem = problemOf(parsed.data, datasetId)
         if (problem) return graphError(400, 100, 'Invalid parameter', problem[0], problem[1])

@@ -43,5 +43,5 @@ export function splitFields(list: string): { name: string; within: string | null
   }
   return parts
     .map((part) => /^(\w+)(?:\.[^{]*)?(?:\{(.*)\})?$/s.exec(part.trim()))
-    .flatMap((found) => (found === null ? [] : [{ name: found[1]!, within: found[2] ?? null }]))
+    .flatMap((match) => (match === null ? [] : [{ name: match[1]!, within: match[2] ?? null }]))
 }

@@ -2,10 +2,10 @@
  * Fields of each kind of node, from the platform's own client (facebook-nodejs-business-sdk 24.0.1,
  * read on 2026-11-16). A test compares the lists with the client; the sandbox refuses every other field.
  */
-const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/))
+const splitWords = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/))
 
 export const graphFields = {
-  AdAccount: words(`
+  AdAccount: splitWords(`
     account_id account_status ad_account_promotable_objects age agency_client_declaration all_capabilities
     amount_spent attribution_spec balance brand_safety_content_filter_levels business business_city
     business_country_code business_name business_state business_street business_street2 business_zip
@@ -20,7 +20,7 @@ export const graphFields = {
     send_bill_to_address show_checkout_experience sold_to_address spend_cap tax_id tax_id_status tax_id_type
     timezone_id timezone_name timezone_offset_hours_utc tos_accepted user_access_expire_time user_tasks
     user_tos_accepted viewable_business`),
-  Campaign: words(`
+  Campaign: splitWords(`
     account_id adlabels advantage_state_info bid_strategy boosted_object_id brand_lift_studies
     budget_rebalance_flag budget_remaining buying_type campaign_group_active_time
     can_create_brand_lift_study can_use_spend_cap configured_status created_time daily_budget
@@ -30,7 +30,7 @@ export const graphFields = {
     promoted_object recommendations smart_promotion_type source_campaign source_campaign_id
     source_recommendation_type special_ad_categories special_ad_category special_ad_category_country
     spend_cap start_time status stop_time topline_id updated_time`),
-  AdSet: words(`
+  AdSet: splitWords(`
     account_id adlabels adset_schedule anchor_event_attribution_window_days asset_feed_id attribution_spec
     automatic_manual_state bid_adjustments bid_amount bid_constraints bid_info bid_strategy billing_event
     brand_safety_config budget_remaining campaign campaign_active_time campaign_attribution campaign_id
@@ -46,14 +46,14 @@ export const graphFields = {
     source_adset source_adset_id start_time status targeting targeting_optimization_types
     time_based_ad_rotation_id_blocks time_based_ad_rotation_intervals trending_topics_spec updated_time
     use_new_app_click value_rule_set_id value_rules_applied`),
-  Ad: words(`
+  Ad: splitWords(`
     account_id ad_active_time ad_review_feedback ad_schedule_end_time ad_schedule_start_time adlabels adset
     adset_id bid_amount bid_info bid_type campaign campaign_id configured_status conversion_domain
     conversion_specs created_time creative creative_asset_groups_spec demolink_hash display_sequence
     effective_status engagement_audience failed_delivery_checks id issues_info last_updated_by_app_id name
     placement preview_shareable_link priority recommendations source_ad source_ad_id status targeting
     tracking_and_conversion_with_defaults tracking_specs updated_time`),
-  AdCreative: words(`
+  AdCreative: splitWords(`
     account_id actor_id ad_disclaimer_spec adlabels applink_treatment asset_feed_spec authorization_category
     auto_update body branded_content branded_content_sponsor_page_id bundle_folder_id call_to_action
     call_to_action_type categorization_criteria category_media_source collaborative_ads_lsb_image_bank_id
@@ -69,7 +69,7 @@ export const graphFields = {
     regional_regulation_disclaimer_spec source_facebook_post_id source_instagram_media_id status
     template_url template_url_spec thumbnail_id thumbnail_url title url_tags use_page_actor_override
     video_id`),
-  AdsInsights: words(`
+  AdsInsights: splitWords(`
     account_currency account_id account_name action_values actions ad_click_actions ad_id
     ad_impression_actions ad_name adset_end adset_id adset_name adset_start age_targeting
     anchor_events_performance_indicator attribution_setting auction_bid auction_competitiveness
@@ -128,17 +128,17 @@ export const graphFields = {
     video_play_curve_actions video_play_retention_0_to_15s_actions video_play_retention_20_to_60s_actions
     video_play_retention_graph_actions video_thruplay_watched_actions video_time_watched_actions
     video_view_per_impression website_ctr website_purchase_roas wish_bid`),
-  AdsPixel: words(`
+  AdsPixel: splitWords(`
     automatic_matching_fields can_proxy code config creation_time creator data_use_setting description
     duplicate_entries enable_auto_assign_to_accounts enable_automatic_matching event_stats event_time_max
     event_time_min first_party_cookie_status has_1p_pixel_event id is_consolidated_container
     is_created_by_business is_crm is_mta_use is_restricted_use is_unavailable last_fired_time
     last_upload_app last_upload_app_changed_time match_rate_approx matched_entries name owner_ad_account
     owner_business usage user_access_expire_time valid_entries`),
-  AdImage: words(`
+  AdImage: splitWords(`
     account_id created_time creatives hash height id is_associated_creatives_in_adgroups name
     original_height original_width owner_business permalink_url status updated_time url url_128 width`),
-  CustomAudience: words(`
+  CustomAudience: splitWords(`
     account_id approximate_count_lower_bound approximate_count_upper_bound customer_file_source data_source
     data_source_types datafile_custom_audience_uploading_status delete_time delivery_status description
     excluded_custom_audiences external_event_source fields_violating_integrity_policy household_audience id
@@ -147,7 +147,7 @@ export const graphFields = {
     page_deletion_marked_delete_time permission_for_actions pixel_id regulated_audience_spec retention_days
     rev_share_policy_id rule rule_aggregation rule_v2 seed_audience sharing_status subtype
     time_content_updated time_created time_updated`),
-  Page: words(`
+  Page: splitWords(`
     about access_token ad_campaign affiliation app_id artists_we_like attire available_promo_offer_ids
     awards band_interests band_members best_page bio birthday booking_agent breaking_news_usage built
     business can_checkin can_post category category_list checkins company_overview
@@ -175,19 +175,19 @@ export const graphFields = {
     supports_donate_button_in_live_video talking_about_count temporary_status unread_message_count
     unread_notif_count unseen_message_count user_access_expire_time username verification_status voip_info
     website were_here_count whatsapp_number written_by`),
-  AdReportRun: words(`
+  AdReportRun: splitWords(`
     account_id async_percent_completion async_report_url async_status date_start date_stop emails error_code
     friendly_name id is_async_export is_bookmarked is_running schedule_id time_completed time_ref`),
-  LeadgenForm: words(`
+  LeadgenForm: splitWords(`
     allow_organic_lead block_display_for_non_targeted_viewer context_card created_time creator
     expired_leads_count follow_up_action_text follow_up_action_url id is_optimized_for_quality leads_count
     legal_content locale name organic_leads_count page page_id privacy_policy_url
     question_page_custom_headline questions status thank_you_page tracking_parameters`),
-  Lead: words(`
+  Lead: splitWords(`
     ad_id ad_name adset_id adset_name campaign_id campaign_name created_time custom_disclaimer_responses
     field_data form_id home_listing id is_organic partner_name platform post post_submission_check_result
     retailer_item_id vehicle`),
-  WhatsAppBusinessAccount: words(`
+  WhatsAppBusinessAccount: splitWords(`
     account_review_status analytics auth_international_rate_eligibility business_verification_status country
     creation_time currency health_status id is_enabled_for_insights is_shared_with_partners
     linked_commerce_account marketing_messages_lite_api_status marketing_messages_onboarding_status

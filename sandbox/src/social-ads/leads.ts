@@ -20,7 +20,7 @@ export function createLeads(options: SandboxOptions, firstPageId: () => string) 
       (lead) => Date.parse(String(lead.created_time)) > options.now().getTime() - keptMs,
     )
 
-  function leave(leadgenId: string, pageId: string, at: Date): GraphNode {
+  function submitLead(leadgenId: string, pageId: string, at: Date): GraphNode {
     const people = sandboxPeople(options.seed, options.now()).filter(({ source }) => source === 'social')
     const person = people[people.length - 1 - (leads.size % people.length)]!
     const lead = {
@@ -58,7 +58,7 @@ export function createLeads(options: SandboxOptions, firstPageId: () => string) 
       const requestedId = typeof args.leadgen_id === 'string' ? args.leadgen_id : null
       const leadgenId = requestedId ?? seededDigits(16, options.seed, 'lead', leads.size)
       const at = new Date(options.now().getTime() - Number(args.days_ago ?? 0) * DAY_MS)
-      const lead = leads.get(leadgenId) ?? leave(leadgenId, String(args.page_id ?? firstPageId()), at)
+      const lead = leads.get(leadgenId) ?? submitLead(leadgenId, String(args.page_id ?? firstPageId()), at)
       // Without a webhook: only reading back finds it.
       if (args.silent === true) return { leadgen_id: leadgenId, page_id: lead.page_id }
       const value = {

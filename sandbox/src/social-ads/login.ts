@@ -63,8 +63,8 @@ export function createLogin(options: SandboxOptions, accounts: ConsentScreen['ac
         (scope) => isConfigured || scope === 'public_profile' || requestedScopes.includes(scope),
       ),
       refusal,
-      issueCode(wanted) {
-        const code = tokens.issueCode(wanted)
+      issueCode(codeRequest) {
+        const code = tokens.issueCode(codeRequest)
         if (isConfigured) systemUserCodes.add(code)
         return code
       },

@@ -20,10 +20,10 @@ export function createMessaging(options: SandboxOptions, pages: () => readonly P
   function dataset(grant: Grant, id: string): SandboxReply | null {
     const isChat = chat.accountId === id
     if (!isChat && !pages().some((page) => page.id === id)) return null
-    const needed = isChat ? 'whatsapp_business_manage_events' : 'page_events'
-    return granted(grant, needed)
+    const requiredPermission = isChat ? 'whatsapp_business_manage_events' : 'page_events'
+    return granted(grant, requiredPermission)
       ? datasets.answer(id)
-      : graphError(403, 200, `(#200) Requires ${needed} permission to manage the object`)
+      : graphError(403, 200, `(#200) Requires ${requiredPermission} permission to manage the object`)
   }
 
   function send(request: SandboxRequest, id: string): SandboxReply | null {

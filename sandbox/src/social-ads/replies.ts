@@ -31,9 +31,9 @@ export function pickFields(request: SandboxRequest, node: GraphNode, always = 'i
   return { ...pick(node, `${always},${request.query.get('fields') ?? ''}`), sandbox_novelty: 'in no schema' }
 }
 
-function pick(node: Record<string, unknown>, wanted: string): Record<string, unknown> {
+function pick(node: Record<string, unknown>, fieldList: string): Record<string, unknown> {
   const picked: Record<string, unknown> = {}
-  for (const [, name, within] of wanted.matchAll(/(\w+)(?:\{([^}]*)\})?/g)) {
+  for (const [, name, within] of fieldList.matchAll(/(\w+)(?:\{([^}]*)\})?/g)) {
     const value = node[name!]
     if (value === undefined) continue
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -47,8 +47,8 @@ export function listReply(request: SandboxRequest, nodes: GraphNode[], always = 
   const after = request.query.get('after')
   const start = after === null ? 0 : Number(Buffer.from(after, 'base64url').toString())
   if (!Number.isInteger(start) || start < 0) return graphError(400, 100, 'Invalid cursor')
-  const shown = nodes.slice(start, start + limit)
-  const end = start + shown.length
+  const pageNodes = nodes.slice(start, start + limit)
+  const end = start + pageNodes.length
   const cursors = {
     before: Buffer.from(String(start)).toString('base64url'),
     after: Buffer.from(String(end)).toString('base64url'),
@@ -59,7 +59,7 @@ export function listReply(request: SandboxRequest, nodes: GraphNode[], always = 
     cursors,
     ...(end < nodes.length ? { next: `${request.baseUrl}${request.path}?${next}` } : {}),
   }
-  return { status: 200, body: { data: shown.map((node) => pickFields(request, node, always)), paging } }
+  return { status: 200, body: { data: pageNodes.map((node) => pickFields(request, node, always)), paging } }
 }
 
 export function readForm(request: SandboxRequest): Record<string, string> {

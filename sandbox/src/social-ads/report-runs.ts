@@ -26,8 +26,8 @@ export function createReportRuns(seed: string) {
         ...Object.fromEntries(asJson),
       }
       const query = new URLSearchParams(parameters)
-      const refused = refuseFields({ ...request, query }, 'AdsInsights')
-      if (refused) return refused
+      const refusal = refuseFields({ ...request, query }, 'AdsInsights')
+      if (refusal) return refusal
       const run = seededDigits(15, seed, 'report run', runs.size)
       const fate = speed.failures > 0 ? 'failed' : 'done'
       speed = { ...speed, failures: Math.max(0, speed.failures - 1) }
@@ -56,25 +56,25 @@ export function createReportRuns(seed: string) {
         }
         return insights({ ...request, query }, run.accountId)
       }
-      const refused = refuseFields(request, 'AdReportRun')
-      if (refused) return refused
+      const refusal = refuseFields(request, 'AdReportRun')
+      if (refusal) return refusal
       run.asked += 1
       const isOver = run.asked > speed.polls
-      const ended = run.fate === 'done' ? 'Job Completed' : 'Job Failed'
+      const finalStatus = run.fate === 'done' ? 'Job Completed' : 'Job Failed'
       return {
         status: 200,
         body: {
           id,
           account_id: run.accountId.slice('act_'.length),
-          async_status: isOver ? ended : 'Job Running',
+          async_status: isOver ? finalStatus : 'Job Running',
           async_percent_completion: isOver && run.fate === 'done' ? 100 : 40,
           ...(isOver && run.fate === 'failed' ? { error_code: 2 } : {}),
         },
       }
     },
     forget: () => runs.clear(),
-    setSpeed(given: { polls?: unknown; failures?: unknown }) {
-      speed = { polls: Number(given.polls ?? 0), failures: Number(given.failures ?? 0) }
+    setSpeed(settings: { polls?: unknown; failures?: unknown }) {
+      speed = { polls: Number(settings.polls ?? 0), failures: Number(settings.failures ?? 0) }
     },
   }
 }

@@ -19,8 +19,8 @@ export function withStatus(
   )
   if (unknown !== undefined)
     return graphError(400, 100, `(#100) Filtering field ${unknown.field} with operation ${unknown.operator}`)
-  const wanted = filters[0]?.value
+  const requestedStatuses = filters[0]?.value
   return rows.filter((row) =>
-    wanted === undefined ? !isDeleted(row) : wanted.includes(isDeleted(row) ? 'DELETED' : 'ACTIVE'),
+    requestedStatuses === undefined ? !isDeleted(row) : requestedStatuses.includes(isDeleted(row) ? 'DELETED' : 'ACTIVE'),
   )
 }

@@ -155,17 +155,17 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
   ): SandboxReply {
     const campaigns = world.campaigns(account)
     const kind = edgeKinds[edge]
-    const refused = (kind && refuseFields(request, kind)) ?? refuseSize(request)
-    if (refused) return refused
+    const refusal = (kind && refuseFields(request, kind)) ?? refuseSize(request)
+    if (refusal) return refusal
     const ofCreatives = creativeEdge(request, options, world, account, edge)
     if (ofCreatives) return ofCreatives
-    const wanted = request.query.get('effective_status')
-    const statuses = wanted === null ? null : (JSON.parse(wanted) as unknown[])
+    const statusFilter = request.query.get('effective_status')
+    const statuses = statusFilter === null ? null : (JSON.parse(statusFilter) as unknown[])
     // Deleted objects are found by id and in reports, but never through an edge.
     if (statuses?.includes('DELETED'))
       return graphError(400, 100, '(#100) Cannot Request for Deleted Objects', 1815001)
     const statusOf = (node: GraphNode) => written.get(node.id)?.status ?? node.effective_status
-    const shown = (nodes: GraphNode[]) =>
+    const listNodes = (nodes: GraphNode[]) =>
       listReply(
         request,
         nodes
@@ -178,12 +178,12 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
       case '':
         return { status: 200, body: pickFields(request, accountNode(account)) }
       case 'campaigns':
-        return shown(campaigns.map((campaign) => campaignNode(campaign, written)))
+        return listNodes(campaigns.map((campaign) => campaignNode(campaign, written)))
       case 'adsets':
         if (adSetsHidden) return graphError(403, 200, '(#200) Ad sets cannot be read')
-        return shown(datasets.adSets(account.id, adSetsOf(account)))
+        return listNodes(datasets.adSets(account.id, adSetsOf(account)))
       case 'ads':
-        return shown(
+        return listNodes(
           campaigns.flatMap((c) =>
             c.adSets.flatMap((s) => s.ads.map((ad) => adNode(ad, c, { baseUrl: request.baseUrl, written }))),
           ),
@@ -275,9 +275,9 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
       if (writing && create) return create(request, account.id)
       return accountEdge(request, account, edge)
     }
-    const ofReport = reports.answer(request, grant.accountIds, id, edge, (asked, accountId) => {
+    const ofReport = reports.answer(request, grant.accountIds, id, edge, (insightsRequest, accountId) => {
       const owner = world.accounts.find((candidate) => nodeId(candidate) === accountId)!
-      return accountEdge(asked, owner, 'insights', Number.POSITIVE_INFINITY)
+      return accountEdge(insightsRequest, owner, 'insights', Number.POSITIVE_INFINITY)
     })
     if (ofReport) return ofReport
     const ofPage = messaging.answer(request, grant, id, edge) ?? pages.answer(request, grant, id, edge)
@@ -326,8 +326,8 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
     if (path === '/oauth/access_token') return login.token(request)
     if (path === '/debug_token') return login.inspect(request)
     if (first.startsWith('upload:')) {
-      const taken = messaging.takeUpload(request, first)
-      if (taken) return taken
+      const uploadReply = messaging.takeUpload(request, first)
+      if (uploadReply) return uploadReply
     }
     const grant = login.authenticate(request)
     if ('status' in grant) return grant

@@ -59,7 +59,7 @@ export function createSends(
 
   const ageOf = (accountId: string, person: string): number =>
     options.now().getTime() - (lastWrote.get(`${accountId} ${person}`)?.getTime() ?? Number.NEGATIVE_INFINITY)
-  const keep = (entry: Omit<SentHere, 'mid'>): string => {
+  const recordSend = (entry: Omit<SentHere, 'mid'>): string => {
     const mid = `m_${seededDigits(24, options.seed, 'sent', sent.length)}`
     sent.push({ ...entry, mid })
     return mid
@@ -103,7 +103,7 @@ export function createSends(
       const days = tag === 'HUMAN_AGENT' ? 7 : 1
       if (ageOf(accountId, recipient.id) >= days * DAY_MS)
         return graphError(400, 10, '(#10) This message is sent outside of allowed window.', 2018278)
-      const mid = keep({
+      const mid = recordSend({
         account: 'page',
         accountId,
         person: recipient.id,
@@ -131,7 +131,7 @@ export function createSends(
       if (type !== 'template' && ageOf(accountId, person) >= DAY_MS)
         return graphError(400, 131047, '(#131047) Re-engagement message')
       const reference = body.data.biz_opaque_callback_data ?? null
-      const mid = `wamid.${keep({ account: 'chat', accountId, person, reference, type })}`
+      const mid = `wamid.${recordSend({ account: 'chat', accountId, person, reference, type })}`
       return {
         status: 200,
         body: {

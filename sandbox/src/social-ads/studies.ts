@@ -77,12 +77,12 @@ function plantStudies(seed: string, campaigns: readonly WorldCampaign[], started
     `${new Date((Math.floor(startedAt.getTime() / 1000 / DAY_S) - days) * DAY_S * 1000).toISOString().slice(0, 19)}+0000`
   return plans.map((plan, index) => {
     const id = seededDigits(15, seed, 'study', index)
-    const cell = (name: string, more: Record<string, unknown>): GraphNode => ({
+    const cell = (name: string, extraFields: Record<string, unknown>): GraphNode => ({
       id: seededDigits(15, seed, 'cell', index, name),
       name,
-      ...more,
+      ...extraFields,
     })
-    const listed = (ids: readonly string[]) => ({ data: ids.map((one) => ({ id: one })) })
+    const listed = (ids: readonly string[]) => ({ data: ids.map((itemId) => ({ id: itemId })) })
     return {
       node: {
         id,
@@ -104,7 +104,7 @@ function cellsOf(
   plan: Plan,
   leads: WorldCampaign,
   messaging: WorldCampaign,
-  cell: (name: string, more: Record<string, unknown>) => GraphNode,
+  cell: (name: string, extraFields: Record<string, unknown>) => GraphNode,
   listed: (ids: readonly string[]) => unknown,
 ): GraphNode[] {
   switch (plan.type) {

@@ -32,17 +32,17 @@ export async function answerGraphql(
 ): Promise<SandboxReply> {
   const variables = (body.variables ?? {}) as Json
   const document = read(String(body.query ?? ''))
-  if (document instanceof GraphQLError) return refused([document], 'undefined')
+  if (document instanceof GraphQLError) return errorReply([document], 'undefined')
   const problems = validate(adminSchema, document)
-  if (problems.length > 0) return refused(problems, 'undefinedField')
+  if (problems.length > 0) return errorReply(problems, 'undefinedField')
   const limits = limitsOf(document, variables)
   if (limits.first > MAX_FIRST)
-    return refused(
+    return errorReply(
       [new GraphQLError(`first cannot be greater than ${MAX_FIRST}`)],
       'argumentLiteralsIncompatible',
     )
   if (limits.cost > MAX_COST)
-    return refused(
+    return errorReply(
       [
         new GraphQLError(
           `Query cost is ${limits.cost}, which exceeds the single query max cost limit (${MAX_COST}).`,
@@ -80,7 +80,7 @@ function read(query: string): DocumentNode | GraphQLError {
   }
 }
 
-const refused = (errors: readonly GraphQLError[], code: string): SandboxReply => ({
+const errorReply = (errors: readonly GraphQLError[], code: string): SandboxReply => ({
   status: 200,
   body: { errors: errors.map(({ message }) => ({ message, extensions: { code } })) },
 })
@@ -108,7 +108,7 @@ function limitsOf(document: DocumentNode, variables: Json): { cost: number; firs
       Field: {
         enter(node) {
           const type = info.getType()
-          const named = type == null ? undefined : getNamedType(type)
+          const namedType = type == null ? undefined : getNamedType(type)
           const around = factors.at(-1) ?? 1
           const firstArgument = node.arguments?.find(({ name }) => name.value === 'first')?.value
           const first =
@@ -118,8 +118,8 @@ function limitsOf(document: DocumentNode, variables: Json): { cost: number; firs
                 ? Number(variables[firstArgument.name.value])
                 : 1
           most = Math.max(most, first)
-          const isConnection = named?.name.endsWith('Connection') === true
-          if (isComposite(node.selectionSet) && isCompositeType(named) && !isConnection) cost += around
+          const isConnection = namedType?.name.endsWith('Connection') === true
+          if (isComposite(node.selectionSet) && isCompositeType(namedType) && !isConnection) cost += around
           factors.push(isConnection ? around * first : around)
         },
         leave() {

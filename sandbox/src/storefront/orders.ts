@@ -87,13 +87,13 @@ export class OrderBook {
 }
 
 function worldOrder(person: SandboxPerson, payment: SandboxPayment): SandboxOrder {
-  const back = payment.refund
+  const refund = payment.refund
   const click = person.click
   const query = click ? `?${new URLSearchParams({ [click.name]: click.value, ad_id: click.adId })}` : ''
   return {
     id: payment.id,
     placedAt: payment.at,
-    updatedAt: back?.at ?? payment.at,
+    updatedAt: refund?.at ?? payment.at,
     cancelledAt: null,
     amountMinor: payment.amountMinor,
     customer: {
@@ -107,7 +107,7 @@ function worldOrder(person: SandboxPerson, payment: SandboxPayment): SandboxOrde
     attributes: { whence_anonymous_id: person.anonymousId },
     landingSite: `/collections/accessories${query}`,
     // A chargeback appears in a store as a refund by the payment provider.
-    refunds: back === null ? [] : [{ id: back.id, at: back.at, amountMinor: back.amountMinor }],
+    refunds: refund === null ? [] : [{ id: refund.id, at: refund.at, amountMinor: refund.amountMinor }],
   }
 }
 

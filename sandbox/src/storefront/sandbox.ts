@@ -137,8 +137,8 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
     const shop = params.shop!
     // Unknown versions are 404; expired versions fall forward, which the response would show.
     if (!/^20\d\d-(01|04|07|10)$/.test(params.version!)) return { status: 404, body: { errors: 'Not Found' } }
-    const refused = authorised(request, shop)
-    if (refused !== null) return refused
+    const refusal = authorised(request, shop)
+    if (refusal !== null) return refusal
     // Loaded with the first query: the library and its schema take 5 MB.
     const { answerGraphql } = await import('./graphql.ts')
     return answerGraphql(readJson(request), resolversOf(shop), denied)
@@ -161,8 +161,8 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
     webPixel: () => pixels.get(shop) ?? null,
     webPixelCreate(args) {
       if (!pixels.has(shop)) return writePixel(shop, args)
-      const taken = { code: 'TAKEN', field: ['webPixel'], message: 'Web pixel is taken.' }
-      return { webPixel: null, userErrors: [taken] }
+      const takenError = { code: 'TAKEN', field: ['webPixel'], message: 'Web pixel is taken.' }
+      return { webPixel: null, userErrors: [takenError] }
     },
     webPixelUpdate: (args) => writePixel(shop, args),
     node: ({ id }) => subscriptions.get(String(id)) ?? null,
@@ -326,8 +326,8 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
       case 'customer_redact': {
         const { customer, email } = chosen()
         const topic = action === 'data_request' ? 'customers/data_request' : 'customers/redact'
-        const about = { id: customer && Number(customer.id), email, phone: customer?.phone ?? null }
-        await deliver(topic, shop, { shop_id: 1, shop_domain: shop, customer: about })
+        const customerFields = { id: customer && Number(customer.id), email, phone: customer?.phone ?? null }
+        await deliver(topic, shop, { shop_id: 1, shop_domain: shop, customer: customerFields })
         return { customer_id: customer?.id ?? null, email }
       }
       case 'shop_redact':

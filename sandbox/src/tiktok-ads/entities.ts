@@ -49,14 +49,14 @@ const utm = [
   { key: 'utm_source', value: 'tiktok' },
   { key: 'ad_id', value: '__CID__' },
 ]
-const words = 'Soft close that stays soft. Watch the machine do it.'
+const adText = 'Soft close that stays soft. Watch the machine do it.'
 
 function manualAd(ad: Ad): Json {
   const isVideo = ad.format === 'SINGLE_VIDEO'
   return {
     ad_id: ad.id,
     ad_format: ad.format,
-    ad_text: words,
+    ad_text: adText,
     video_id: isVideo ? ad.fileIds[0] : '',
     image_ids: isVideo ? [] : ad.fileIds,
     landing_page_url: landing,
@@ -72,7 +72,7 @@ function manualAd(ad: Ad): Json {
 /** Smart+ ads have no `modify_time`, and have lists. */
 const smartAd = (ad: Ad): Json => ({
   smart_plus_ad_id: ad.id,
-  ad_text_list: [{ ad_text: words }],
+  ad_text_list: [{ ad_text: adText }],
   landing_page_url_list: [{ landing_page_url: landing }],
   call_to_action_list: [{ call_to_action: 'SHOP_NOW' }],
   creative_list: [

@@ -61,16 +61,16 @@ function daysOf(query: URLSearchParams, maxDays: number): string[] | Refusal {
 const decimal = (minor: number, { minorPerUnit }: Account): string =>
   (minor / minorPerUnit).toFixed(minorPerUnit === 1 ? 0 : 2)
 
-function add(sum: Figures | undefined, one: Figures): Figures {
-  if (sum === undefined) return { ...one }
+function add(sum: Figures | undefined, figures: Figures): Figures {
+  if (sum === undefined) return { ...figures }
   return Object.fromEntries(
-    Object.entries(sum).map(([name, value]) => [name, value + one[name as keyof Figures]]),
+    Object.entries(sum).map(([name, value]) => [name, value + figures[name as keyof Figures]]),
   ) as Figures
 }
 
-const settled = (setting: Setting, found: Figures, day: string): Figures => ({
-  ...found,
-  spendMinor: Math.round((found.spendMinor * (setting.restated.get(day) ?? 100)) / 100),
+const settled = (setting: Setting, figures: Figures, day: string): Figures => ({
+  ...figures,
+  spendMinor: Math.round((figures.spendMinor * (setting.restated.get(day) ?? 100)) / 100),
 })
 
 /** Names below the report's level are a hyphen, as on the platform. */
@@ -135,10 +135,10 @@ export function integratedReport(setting: Setting, query: URLSearchParams): Row[
         }
     }
     for (const [key, { sum, names }] of sums) {
-      const own: Record<string, string> = integratedMetrics(sum, setting.account, names)
+      const metricValues: Record<string, string> = integratedMetrics(sum, setting.account, names)
       rows.push({
         dimensions: { [level.id]: key, stat_time_day: `${day} 00:00:00` },
-        metrics: Object.fromEntries(metrics.map((metric) => [metric, own[metric]!])),
+        metrics: Object.fromEntries(metrics.map((metric) => [metric, metricValues[metric]!])),
       })
     }
   }
@@ -161,7 +161,7 @@ export function gmvMaxReport(setting: Setting, query: URLSearchParams): Row[] | 
       const sum = gmvMaxFiguresOf(setting, campaign, day)
       if (sum === null) return []
       const cost = decimal(sum.spendMinor, setting.account)
-      const own: Record<string, string> = {
+      const metricValues: Record<string, string> = {
         cost,
         net_cost: cost,
         orders: String(sum.conversions),
@@ -172,7 +172,7 @@ export function gmvMaxReport(setting: Setting, query: URLSearchParams): Row[] | 
       return [
         {
           dimensions: { campaign_id: campaign.id, stat_time_day: `${day} 00:00:00` },
-          metrics: Object.fromEntries(metrics.map((metric) => [metric, own[metric]!])),
+          metrics: Object.fromEntries(metrics.map((metric) => [metric, metricValues[metric]!])),
         },
       ]
     }),
@@ -195,5 +195,5 @@ export function billedMinor(setting: Setting, day: string): number {
             .flatMap(({ ads }) => ads)
             .map((ad) => figuresOf(setting.seed, setting.account, ad, day, setting.now)),
     )
-    .reduce((sum, found) => sum + (found === null ? 0 : found.spendMinor), 0)
+    .reduce((sum, figures) => sum + (figures === null ? 0 : figures.spendMinor), 0)
 }

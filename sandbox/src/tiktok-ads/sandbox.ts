@@ -30,7 +30,7 @@ export function createTiktokAdsSandbox(options: SandboxOptions): Sandbox {
   const { seed } = options
   const accounts = makeAccounts(seed)
   const startedOn = options.now().toISOString().slice(0, 10)
-  const campaigns = new Map(accounts.map((one) => [one.id, makeCampaigns(seed, one, startedOn)]))
+  const campaigns = new Map(accounts.map((account) => [account.id, makeCampaigns(seed, account, startedOn)]))
   const tokens = new TokenServer({ ...options, accessTtlSeconds: FOREVER_SECONDS, rotates: false })
   const faults = createFaults()
   const restated = new Map<string, number>()
@@ -115,7 +115,7 @@ export function createTiktokAdsSandbox(options: SandboxOptions): Sandbox {
     behindToken((request, ids) => {
       const id =
         request.method === 'GET' ? request.query.get('advertiser_id') : readJson(request).advertiser_id
-      const account = accounts.find((one) => one.id === id)
+      const account = accounts.find((candidate) => candidate.id === id)
       return account === undefined || !ids.includes(account.id)
         ? refuse({ code: 40001, message: 'No permission to operate the advertiser' })
         : answer(account, request)
@@ -178,8 +178,8 @@ export function createTiktokAdsSandbox(options: SandboxOptions): Sandbox {
       if (!Array.isArray(ids) || !['ENABLE', 'DISABLE', 'DELETE'].includes(status))
         return refuse({ code: 40002, message: 'operation_status is not valid' })
       const ownIds = new Set(
-        [kind, ...(kind === 'standard' ? (['gmv_max'] as const) : [])].flatMap((one) =>
-          listed(account, campaigns.get(account.id)!, one, level, statuses).map(({ id }) => id),
+        [kind, ...(kind === 'standard' ? (['gmv_max'] as const) : [])].flatMap((campaignKind) =>
+          listed(account, campaigns.get(account.id)!, campaignKind, level, statuses).map(({ id }) => id),
         ),
       )
       if (!ids.every((id) => ownIds.has(id)))

@@ -58,9 +58,9 @@ function orderOfDay(seed: string, day: number): ShopOrder {
 }
 
 function attribution(day: number, key: string, createdAt: Date): Record<string, unknown> {
-  const began = gmt(new Date(createdAt.getTime() - 12 * 60_000)).replace('T', ' ')
+  const sessionStart = gmt(new Date(createdAt.getTime() - 12 * 60_000)).replace('T', ' ')
   const common = {
-    session_start_time: began,
+    session_start_time: sessionStart,
     session_pages: '4',
     session_count: '1',
     user_agent: 'Mozilla/5.0',
@@ -134,10 +134,10 @@ export class ShopOrders {
 
 export function orderJson(order: ShopOrder): Record<string, unknown> {
   const person = { first_name: 'Ines', last_name: 'Prado', company: '' }
-  const place = { address_1: 'Rúa Nova 1', address_2: '', city: 'Vigo', state: 'PO', postcode: '36201' }
+  const address = { address_1: 'Rúa Nova 1', address_2: '', city: 'Vigo', state: 'PO', postcode: '36201' }
   const billing = {
     ...person,
-    ...place,
+    ...address,
     country: order.country,
     email: order.email ?? '',
     phone: order.phone,

@@ -75,12 +75,12 @@ export function createWoocommerceSandbox(options: SandboxOptions): Sandbox {
     const answered = consentAnswer(screen, request, options.clientId, choice)
     const location = answered.headers?.location
     if (location === undefined) return answered
-    const back = new URL(location)
-    const code = back.searchParams.get('code')
-    back.searchParams.delete('code')
-    back.searchParams.set('user_id', request.query.get('user_id')!)
-    if (choice === 'decline') return { ...answered, headers: { ...answered.headers, location: back.href } }
-    back.searchParams.set('success', '1')
+    const returnUrl = new URL(location)
+    const code = returnUrl.searchParams.get('code')
+    returnUrl.searchParams.delete('code')
+    returnUrl.searchParams.set('user_id', request.query.get('user_id')!)
+    if (choice === 'decline') return { ...answered, headers: { ...answered.headers, location: returnUrl.href } }
+    returnUrl.searchParams.set('success', '1')
     let delayMs = 0
     if (code !== null) {
       const issued = tokens.redeemCode({ code, redirectUri: null, codeVerifier: null })
@@ -99,7 +99,7 @@ export function createWoocommerceSandbox(options: SandboxOptions): Sandbox {
           'An error occurred in the request and at the time were unable to send the consumer data',
         )
     }
-    return { ...answered, headers: { ...answered.headers, location: back.href }, delayMs }
+    return { ...answered, headers: { ...answered.headers, location: returnUrl.href }, delayMs }
   }
 
   function refusalOf(request: SandboxRequest): SandboxReply | null {
@@ -191,7 +191,7 @@ export function createWoocommerceSandbox(options: SandboxOptions): Sandbox {
 
   async function deliver(topic: string, payload: Json): Promise<void> {
     const body = JSON.stringify(payload)
-    const active = webhooks.filter((one) => one.topic === topic && one.status === 'active')
+    const active = webhooks.filter((webhook) => webhook.topic === topic && webhook.status === 'active')
     // Some shops send each change several times (woocommerce #28329), as separate deliveries.
     for (const webhook of Array.from({ length: host.deliveries }, () => active).flat())
       await send(
