@@ -27,9 +27,9 @@ export async function saveFigures(
   figures: readonly Figures[],
 ): Promise<Figures[][]> {
   const text = file === undefined ? undefined : await readFile(file, 'utf8').catch(() => undefined)
-  const earlier = text === undefined ? [] : (JSON.parse(text) as Figures[][])
-  const others = earlier.filter((run) => workersOf(run) !== workersOf(figures))
-  const all = [...others, [...figures]].sort((a, b) => workersOf(a) - workersOf(b))
+  const savedRuns = text === undefined ? [] : (JSON.parse(text) as Figures[][])
+  const otherRuns = savedRuns.filter((run) => workersOf(run) !== workersOf(figures))
+  const all = [...otherRuns, [...figures]].sort((a, b) => workersOf(a) - workersOf(b))
   if (file !== undefined) await writeFile(file, JSON.stringify(all, null, 1))
   return all
 }
@@ -45,8 +45,8 @@ function workersOf(run: readonly Figures[]): number {
 }
 
 export function printBar(label: string, figure: number, holds: boolean, bar: string): void {
-  const shown = Number.isInteger(figure) ? String(figure) : figure.toFixed(3)
-  console.log(`  ${holds ? 'HOLDS ' : 'FAILS '} ${label}: ${shown} (bar: ${bar})`)
+  const formatted = Number.isInteger(figure) ? String(figure) : figure.toFixed(3)
+  console.log(`  ${holds ? 'HOLDS ' : 'FAILS '} ${label}: ${formatted} (bar: ${bar})`)
 }
 
 export function printBars(figures: readonly Figures[], runs: readonly (readonly Figures[])[]): void {
@@ -77,20 +77,25 @@ function printGrowth(runs: readonly (readonly Figures[])[]): void {
     return [{ count: costs.length, costs, unit: plain === undefined ? undefined : total(plain) }]
   })
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
-  const [first, ...more] = distributedRuns
+  const [first, ...otherRuns] = distributedRuns
   if (first === undefined) return
   console.log(
     `  ${first.count} worker(s): ${first.costs.map((ms) => ms.toFixed(2)).join(', ')} ms per event of its own tenants, mean ${mean(first.costs).toFixed(2)}; plain ${first.unit?.toFixed(2) ?? '–'}`,
   )
-  if (more.length === 0) console.log('  no run with another number of workers to compare with (RESULTS)')
-  for (const { count, costs, unit } of more) {
+  if (otherRuns.length === 0) console.log('  no run with another number of workers to compare with (RESULTS)')
+  for (const { count, costs, unit } of otherRuns) {
     console.log(
       `  ${count} workers: ${costs.map((ms) => ms.toFixed(2)).join(', ')} ms per event of its own tenants, mean ${mean(costs).toFixed(2)}; plain ${unit?.toFixed(2) ?? '–'}`,
     )
     const worst = Math.max(...costs.map((ms) => Math.abs(ms / mean(first.costs) - 1)))
     printBar(`each of ${count} workers, off the mean with ${first.count}`, worst, worst <= 0.1, '≤ 0.10')
-    const off = Math.abs(mean(costs) / mean(first.costs) - 1)
-    printBar(`mean of ${count} workers, off the mean with ${first.count}`, off, off <= 0.1, '≤ 0.10')
+    const deviation = Math.abs(mean(costs) / mean(first.costs) - 1)
+    printBar(
+      `mean of ${count} workers, off the mean with ${first.count}`,
+      deviation,
+      deviation <= 0.1,
+      '≤ 0.10',
+    )
     if (unit === undefined || first.unit === undefined) continue
     const firstInUnits = mean(first.costs) / first.unit
     const offInUnits = (ms: number) => Math.abs(ms / unit / firstInUnits - 1)

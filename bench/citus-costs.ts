@@ -25,8 +25,8 @@ export async function measureCosts(
   const before = servers.map(({ postmaster }) => readServerCpu(postmaster))
   await work()
   const seconds = (performance.now() - started) / 1000
-  return servers.map(({ postmaster }, place) => ({
-    cpuMs: readServerCpu(postmaster) - before[place]!,
+  return servers.map(({ postmaster }, index) => ({
+    cpuMs: readServerCpu(postmaster) - before[index]!,
     seconds,
   }))
 }
@@ -35,7 +35,7 @@ export async function measureCosts(
 export const withoutIdle = (cost: Cost, idle: Cost) => cost.cpuMs - (idle.cpuMs / idle.seconds) * cost.seconds
 
 function printCosts(label: string, servers: readonly Server[], costs: readonly Cost[], count: number): void {
-  const parts = servers.map(({ name }, place) => `${name} ${(costs[place]!.cpuMs / count).toFixed(2)}`)
+  const parts = servers.map(({ name }, index) => `${name} ${(costs[index]!.cpuMs / count).toFixed(2)}`)
   console.log(`  ${label}: ${parts.join(', ')}`)
 }
 
@@ -78,7 +78,7 @@ export async function measureReads(
   const costs = await measureCosts(servers, async () => {
     for (let time = 0; time < READS; time++) await round()
   })
-  const net = costs.map((cost, place) => ({ ...cost, cpuMs: withoutIdle(cost, idle[place]!) }))
+  const net = costs.map((cost, index) => ({ ...cost, cpuMs: withoutIdle(cost, idle[index]!) }))
   printCosts('CPU ms a read, without idle', servers, net, READS * reads.length * firstTenants.length)
 }
 
@@ -102,7 +102,7 @@ export async function measureJobs(
   const worker = startWorker({ service, jobs: [nothing] })
   try {
     const polling = await measureCosts(servers, () => pause(IDLE_SECONDS * 1000))
-    const difference = polling.map((cost, place) => ({ ...cost, cpuMs: cost.cpuMs - idle[place]!.cpuMs }))
+    const difference = polling.map((cost, index) => ({ ...cost, cpuMs: cost.cpuMs - idle[index]!.cpuMs }))
     printCosts('CPU ms a second of one more process that polls jobs', servers, difference, IDLE_SECONDS)
     const costs = await measureCosts(servers, async () => {
       await queue(JOBS)

@@ -54,21 +54,21 @@ async function waitUntilDrained(pool: OpenDatabase['pool']): Promise<void> {
 async function measureSide(side: Side, rate: string, processes: string): Promise<[Figures, Figures]> {
   const { baseUrl, service } = await start(side.url, side.keys, processes)
   const { pool, close } = openDatabase({ connectionString: side.url, max: 1 })
-  const send = (over: number) =>
+  const send = (spanSeconds: number) =>
     rate === 'full'
-      ? sendAll({ baseUrl }, side.tenants, { seconds: over, connections: CONNECTIONS })
-      : sendSteadily({ baseUrl }, side.tenants, { seconds: over, rate: Number(rate) })
+      ? sendAll({ baseUrl }, side.tenants, { seconds: spanSeconds, connections: CONNECTIONS })
+      : sendSteadily({ baseUrl }, side.tenants, { seconds: spanSeconds, rate: Number(rate) })
   const window = async (idle: readonly Cost[]): Promise<Figures> => {
     const before = readProcessCpu(service.pid!)
     let events = 0
     const busy = await measureCosts(side.servers, async () => {
       const answers = await send(seconds)
-      const refused = answers.find(({ status }) => status !== 202)
-      if (refused !== undefined) throw new Error(`An event was answered ${refused.status}`)
+      const failedAnswer = answers.find(({ status }) => status !== 202)
+      if (failedAnswer !== undefined) throw new Error(`An event was answered ${failedAnswer.status}`)
       events = answers.length
       await waitUntilDrained(pool)
     })
-    const perEvent = busy.map((cost, place) => withoutIdle(cost, idle[place]!) / events)
+    const perEvent = busy.map((cost, index) => withoutIdle(cost, idle[index]!) / events)
     const total = perEvent.reduce((sum, ms) => sum + ms, 0)
     return { events, perEvent, total, serviceMs: (readProcessCpu(service.pid!) - before) / events }
   }
@@ -87,7 +87,7 @@ async function measureSide(side: Side, rate: string, processes: string): Promise
 }
 
 function printFigures(label: string, { servers }: Side, figures: Figures): void {
-  const nodes = servers.map(({ name }, place) => `${name} ${figures.perEvent[place]!.toFixed(2)}`)
+  const nodes = servers.map(({ name }, index) => `${name} ${figures.perEvent[index]!.toFixed(2)}`)
   console.log(
     `  ${label}: ${figures.events} events, database ${figures.total.toFixed(2)} ms an event (${nodes.join(', ')}), service ${figures.serviceMs.toFixed(2)} ms`,
   )
@@ -105,8 +105,8 @@ for (const processes of processCounts)
     const figures: [Figures, Figures][] = []
     for (const side of sides) figures.push(await measureSide(side, rate, processes))
     for (const [when, label] of ['cold', 'warm'].entries()) {
-      for (const [place, side] of sides.entries())
-        printFigures(`${label}, ${side.name}`, side, figures[place]![when]!)
+      for (const [index, side] of sides.entries())
+        printFigures(`${label}, ${side.name}`, side, figures[index]![when]!)
       const ratio = figures[1]![when]!.total / figures[0]![when]!.total
       printBar(`${label}, Citus / plain`, ratio, ratio <= BAR, `≤ ${BAR}`)
     }

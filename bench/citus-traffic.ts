@@ -29,10 +29,10 @@ export async function sendSteadily(
   const run = Math.random().toString(36).slice(2)
   const started = performance.now()
   const answers: Promise<Answer>[] = []
-  for (let place = 0; place < seconds * rate; place++) {
-    const wait = started + (place / rate) * 1000 - performance.now()
+  for (let index = 0; index < seconds * rate; index++) {
+    const wait = started + (index / rate) * 1000 - performance.now()
     if (wait > 0) await pause(wait)
-    answers.push(sendOne(world, tenants[place % tenants.length]!, `${run}-${place}`))
+    answers.push(sendOne(world, tenants[index % tenants.length]!, `${run}-${index}`))
   }
   return Promise.all(answers)
 }
@@ -49,8 +49,8 @@ export async function sendAll(
   let sent = 0
   const connection = async () => {
     while (performance.now() < end) {
-      const place = sent++
-      answers.push(await sendOne(world, tenants[place % tenants.length]!, `${run}-${place}`))
+      const index = sent++
+      answers.push(await sendOne(world, tenants[index % tenants.length]!, `${run}-${index}`))
     }
   }
   await Promise.all(Array.from({ length: connections }, connection))

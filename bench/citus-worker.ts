@@ -51,10 +51,10 @@ export async function measureWithoutWorker(
       .map((line) => `  ${line}`)
       .join('\n'),
   )
-  const others = (answers: readonly Answer[]) => answers.filter((answer) => !isHere(answer))
-  const failed = others(during).filter(({ status }) => status !== 202).length
-  printBar('errors of the others, worker away', failed, failed === 0, 'none')
-  const ratio = p95(others(during)) / p95(others([...before, ...after]))
+  const answersOfOthers = (answers: readonly Answer[]) => answers.filter((answer) => !isHere(answer))
+  const failedCount = answersOfOthers(during).filter(({ status }) => status !== 202).length
+  printBar('errors of the others, worker away', failedCount, failedCount === 0, 'none')
+  const ratio = p95(answersOfOthers(during)) / p95(answersOfOthers([...before, ...after]))
   printBar('p95 of the others, worker away / before and after', ratio, ratio <= 1.2, '≤ 1.2')
   const wrong = during
     .filter(isHere)
@@ -65,8 +65,8 @@ export async function measureWithoutWorker(
     wrong.length === 0,
     'none',
   )
-  const late = after.filter(({ status }) => status !== 202).length
-  printBar('errors of all after it came back', late, late === 0, 'none')
+  const lateErrorCount = after.filter(({ status }) => status !== 202).length
+  printBar('errors of all after it came back', lateErrorCount, lateErrorCount === 0, 'none')
   printBar('/readyz, worker away', ready.status, ready.status === 200, '200')
 }
 

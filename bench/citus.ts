@@ -86,9 +86,9 @@ async function measureReport({ world, tenants }: Side): Promise<number> {
 async function measureReports(sides: readonly Side[]): Promise<number[]> {
   const times = sides.map((): number[] => [])
   for (let time = 0; time < WARM_REPORTS + REPORTS; time++)
-    for (const [place, side] of sides.entries()) {
+    for (const [index, side] of sides.entries()) {
       const ms = await measureReport(side)
-      if (time >= WARM_REPORTS) times[place]!.push(ms)
+      if (time >= WARM_REPORTS) times[index]!.push(ms)
     }
   return times.map((each) =>
     at(
@@ -103,14 +103,14 @@ type Costs = { busy: Cost[]; idle: Cost[] }
 async function measureRounds(sides: readonly Side[]): Promise<Costs[]> {
   const sums = sides.map(({ servers }): Costs => ({ busy: servers.map(noCost), idle: servers.map(noCost) }))
   for (let round = 0; round < ROUNDS; round++)
-    for (const [place, { world, tenants, servers }] of sides.entries()) {
+    for (const [index, { world, tenants, servers }] of sides.entries()) {
       await pause(AFTERMATH_MS)
       const idle = await measureCosts(servers, () => pause((seconds * 1000) / ROUNDS))
       const busy = await measureCosts(servers, async () => {
         await sendSteadily(world, tenants, { seconds: seconds / ROUNDS, rate })
         await settle(world, tenants)
       })
-      const sum = sums[place]!
+      const sum = sums[index]!
       sum.idle = sum.idle.map((cost, server) => plus(cost, idle[server]!))
       sum.busy = sum.busy.map((cost, server) => plus(cost, busy[server]!))
     }
@@ -123,16 +123,16 @@ const plus = (a: Cost, b: Cost): Cost => ({ cpuMs: a.cpuMs + b.cpuMs, seconds: a
 function toFigures(side: Side, { busy, idle }: Costs, reportP50Ms: number): Figures {
   const { tenants, servers, name } = side
   const events = ROUNDS * Math.ceil((seconds / ROUNDS) * rate)
-  const nodes = servers.map((server, place) => {
+  const nodes = servers.map((server, index) => {
     const tenantsHere = tenants.filter(({ node }) => node === server.name || servers.length === 1).length
-    const net = withoutIdle(busy[place]!, idle[place]!) / events
+    const net = withoutIdle(busy[index]!, idle[index]!) / events
     return {
       name: server.name,
       tenants: tenantsHere,
       msAnEvent: net,
       msAnOwnEvent: tenantsHere === 0 ? null : (net * tenants.length) / tenantsHere,
-      idleMsASecond: idle[place]!.cpuMs / idle[place]!.seconds,
-      withIdle: busy[place]!.cpuMs / events,
+      idleMsASecond: idle[index]!.cpuMs / idle[index]!.seconds,
+      withIdle: busy[index]!.cpuMs / events,
     }
   })
   return { side: name, events, tenants: tenants.length, nodes, reportP50Ms, load: loadavg()[0]! }
@@ -156,10 +156,10 @@ function printFigures({ side, events, tenants: count, nodes, reportP50Ms, load }
 async function compareCosts(sides: readonly Side[]): Promise<void> {
   const costs = await measureRounds(sides)
   const p50s = await measureReports(sides)
-  const figures = sides.map((side, place) => toFigures(side, costs[place]!, p50s[place]!))
-  for (const [place, side] of sides.entries()) {
-    printFigures(figures[place]!)
-    await measureReads(side.world, side.tenants, side.servers, costs[place]!.idle)
+  const figures = sides.map((side, index) => toFigures(side, costs[index]!, p50s[index]!))
+  for (const [index, side] of sides.entries()) {
+    printFigures(figures[index]!)
+    await measureReads(side.world, side.tenants, side.servers, costs[index]!.idle)
     await measureJobs(side.world, side.tenants, side.servers)
   }
   printBars(figures, await saveFigures(process.env.RESULTS, figures))

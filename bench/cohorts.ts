@@ -22,9 +22,9 @@ try {
   await world.once(`payments ${payments} of ${customers}`, () => fillPayers(world, { payments, customers }))
   if (!hasStatistics) await deleteStatistics(world)
   console.log(`${payments} payments of ${customers} customers${hasStatistics ? '' : ', no statistics'}`)
-  for (const by of ['month', 'channel', 'campaign'])
+  for (const dimension of ['month', 'channel', 'campaign'])
     for (const range of [YEAR, 'date_from=2025-11-01&date_to=2025-11-30']) {
-      const path = `/reports/cohorts?${range}&by=${by}&model=linear`
+      const path = `/reports/cohorts?${range}&by=${dimension}&model=linear`
       for (let request = 0; request < requests; request++) await measureRequest(world, path)
     }
 } finally {

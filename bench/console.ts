@@ -127,7 +127,7 @@ try {
   console.log(
     'page            empty cache: paint  placeholder   full cache: paint  placeholder   (ms, median)',
   )
-  for (const page of pages.filter((one) => one !== 'scroll')) {
+  for (const page of pages.filter((candidate) => candidate !== 'scroll')) {
     const cold: Seen[] = []
     const warm: Seen[] = []
     for (let round = 0; round < rounds; round++) {
@@ -136,7 +136,7 @@ try {
       warm.push(await visit(context, world, page))
       await context.close()
     }
-    const show = (seen: Seen[], key: keyof Seen) => median(seen.map((one) => one[key])).toFixed(0)
+    const show = (samples: Seen[], key: keyof Seen) => median(samples.map((sample) => sample[key])).toFixed(0)
     console.log(
       `${page.padEnd(14)} ${show(cold, 'paint').padStart(19)} ${show(cold, 'placeholder').padStart(12)} ${show(warm, 'paint').padStart(19)} ${show(warm, 'placeholder').padStart(12)}`,
     )

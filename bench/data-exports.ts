@@ -27,7 +27,7 @@ const folder = await mkdtemp(join(tmpdir(), 'whence-data-exports-'))
 const world = await openWorld({ DATA_EXPORT_DIR: folder })
 const { service, profileId } = world
 const id = uuidv7()
-const place = join(folder, profileId, 'bench')
+const exportFolder = join(folder, profileId, 'bench')
 
 /** Rows per second of time and of CPU of this process; on a busy machine only CPU is comparable. */
 type Rate = { byTime: number; byCpu: number }
@@ -47,7 +47,7 @@ async function run(name: string): Promise<FullRate> {
   const databaseClock = await startDatabaseClock(world.pool)
   const cpu = process.cpuUsage()
   const started = performance.now()
-  const job = dataExportJobs.find((one) => one.name === 'data_exports.run')!
+  const job = dataExportJobs.find((candidate) => candidate.name === 'data_exports.run')!
   await job.run(
     { ...context, signal: new AbortController().signal },
     { profile_id: profileId, run_id: queued.id },
@@ -77,11 +77,13 @@ async function measureDuckDb(isByDay: boolean, threads: number): Promise<Rate> {
   const connection = await (await DuckDBInstance.create(':memory:', { threads: String(threads) })).connect()
   const rate = { rows: 0, bytes: 0, seconds: 0, cpu: 0 }
   for (const { name, byDay } of exportTables) {
-    await connection.run(`create table t as select * from read_parquet('${place}/${name}/**/*.parquet')`)
-    const counted = await connection.runAndReadAll(
+    await connection.run(
+      `create table t as select * from read_parquet('${exportFolder}/${name}/**/*.parquet')`,
+    )
+    const result = await connection.runAndReadAll(
       'select count(*), count(distinct day) from t'.replace('day', byDay ? 'day' : '1'),
     )
-    const [rows, days] = counted.getRows()[0]!.map(Number) as [number, number]
+    const [rows, days] = result.getRows()[0]!.map(Number) as [number, number]
     const isParted = isByDay && byDay && rows > 0
     // The same compression as our files.
     const codec = rows / (isParted ? days : 1) < ZSTD_ROWS ? 'snappy' : 'zstd'
@@ -147,7 +149,7 @@ try {
     baseUrl: world.baseUrl,
     headers: { authorization: `Bearer ${world.apiKey}` },
   })
-  const [day] = JSON.parse(await readFile(join(place, 'manifest.json'), 'utf8')).tables[0].files
+  const [day] = JSON.parse(await readFile(join(exportFolder, 'manifest.json'), 'utf8')).tables[0].files
   await call(sendEvent, {
     body: { event_name: 'visit', anonymous_id: 'late', timestamp: `${day.day ?? '2026-05-01'}T12:00:00Z` },
   })

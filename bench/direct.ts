@@ -38,7 +38,7 @@ const browser = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/141.0.0.0',
 }
 const to = (path: string) => `${world.baseUrl}/api/${path}`
-const ways: Record<string, (events: number) => Promise<Result>> = {
+const senders: Record<string, (events: number) => Promise<Result>> = {
   'bare HTTP server': (events) =>
     bareHttp((url) => send({ ...shape, kind: 'bare', headers: {}, key: '', url, events })),
   'event, direct': (events) => send({ ...event, headers: json, url: to('v1/events'), events }),
@@ -49,10 +49,10 @@ const ways: Record<string, (events: number) => Promise<Result>> = {
 }
 
 try {
-  const costs = new Map(Object.keys(ways).map((name): [string, number[]] => [name, []]))
-  for (const sending of Object.values(ways)) await sending(WARM_UP)
+  const costs = new Map(Object.keys(senders).map((name): [string, number[]] => [name, []]))
+  for (const sending of Object.values(senders)) await sending(WARM_UP)
   for (let round = 0; round < rounds; round++)
-    for (const [name, sending] of Object.entries(ways))
+    for (const [name, sending] of Object.entries(senders))
       costs.get(name)!.push(await measureCpu(() => sending(requests)))
   for (const [name, each] of costs) {
     each.sort((a, b) => a - b)

@@ -76,13 +76,13 @@ async function fillProfile(): Promise<void> {
      values ($1, $2, 'Paid', 'payment_received', '{payment_received}', 'payment_received', 'cash', true, now())`,
     [profileId, goalId],
   )
-  const place = { table: 'export_destinations', row: destinationId, column: 'access_token', profileId }
+  const tokenCell = { table: 'export_destinations', row: destinationId, column: 'access_token', profileId }
   await pool.query(
     `insert into export_destinations (profile_id, id, kind, target_id, destination_key, display_name, enabled,
        enabled_at, event_map, access_token, retries, created_at, updated_at)
      values ($1, $2, 'shortvideo', 'CBENCH', 'shortvideo||CBENCH', 'Bench', true, now() - interval '1 day',
        '[{"conversion_key":"payment_received","event_name":"Purchase"}]', $3, 0, now(), now())`,
-    [profileId, destinationId, seal(service.keyring, place, 'token')],
+    [profileId, destinationId, seal(service.keyring, tokenCell, 'token')],
   )
   // In chunks: a statement may take a minute at most.
   for (let from = 0; from < CONVERSIONS; from += INSERT_CHUNK)

@@ -112,7 +112,7 @@ const world = await openWorld()
 try {
   let first: number | undefined
   let stored = await countEvents(world)
-  for (const stage of STAGES.filter((one) => (ids === undefined ? one <= most : one === most))) {
+  for (const stage of STAGES.filter((size) => (ids === undefined ? size <= most : size === most))) {
     if (stored > stage * 2 && stage < most) continue
     if (stored < stage * 0.9) await grow(world, stored, stage)
     // After a checkpoint the first change of a page logs the whole page.

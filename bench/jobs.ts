@@ -52,8 +52,8 @@ const served = new Map<number, string>()
 const turn = { lanes: quickLanes, names: ['noop'], leaseSeconds: 60, served }
 await measure('claimed and ended one by one', 2000, async () => {
   for (let n = 0; n < 2000; n++) {
-    const [one] = await claim(db, { ...turn, limit: 1, leaseId: uuidv7() })
-    await complete(db, [{ id: one!.id, leaseId: one!.lease_id }])
+    const [job] = await claim(db, { ...turn, limit: 1, leaseId: uuidv7() })
+    await complete(db, [{ id: job!.id, leaseId: job!.lease_id }])
   }
 })
 await measure('enqueued in bulk', JOBS, async () => {

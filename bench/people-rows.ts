@@ -133,14 +133,14 @@ export async function writeConversions(client: Client, profileId: string, people
 }
 
 function sourceOf(ad: number): TouchSource {
-  const named = (prefix: string, perEntity: number) =>
+  const externalId = (prefix: string, perEntity: number) =>
     ad === DIRECT ? null : `${prefix}${Math.floor(ad / perEntity)}`
   return {
     is_direct: ad === DIRECT,
     platform: null,
-    campaign_external_id: named('c', ADS_PER_CAMPAIGN),
-    ad_set_external_id: named('s', 5),
-    ad_external_id: named('a', 1),
+    campaign_external_id: externalId('c', ADS_PER_CAMPAIGN),
+    ad_set_external_id: externalId('s', 5),
+    ad_external_id: externalId('a', 1),
     source: ad === DIRECT ? 'direct ' : null,
   }
 }
@@ -155,7 +155,7 @@ export async function writeTouches(
   await saveSources(tx, profileId, sources)
   const sourceIds = sources.map((source) => uuidBytes(sourceIdOf(source)))
   const [profile, channel, origin] = [uuidBytes(profileId), Buffer.from('paid_social'), Buffer.from('web')]
-  const named = [texts('c', ADS), texts('s', ADS), texts('a', ADS)] as const
+  const externalIds = [texts('c', ADS), texts('s', ADS), texts('a', ADS)] as const
   const { random } = people
   const words = new Int32Array(4)
   const columns = [
@@ -179,9 +179,9 @@ export async function writeTouches(
     writer.boolean(ad === DIRECT)
     if (ad === DIRECT) for (let column = 0; column < 3; column++) writer.raw(NULL, 0, NULL.length)
     else {
-      writer.text(named[0][Math.floor(ad / ADS_PER_CAMPAIGN)]!)
-      writer.text(named[1][Math.floor(ad / 5)]!)
-      writer.text(named[2][ad]!)
+      writer.text(externalIds[0][Math.floor(ad / ADS_PER_CAMPAIGN)]!)
+      writer.text(externalIds[1][Math.floor(ad / 5)]!)
+      writer.text(externalIds[2][ad]!)
     }
   })
 }

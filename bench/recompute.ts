@@ -113,23 +113,23 @@ try {
   const measurements: Measurement[] = []
   for (const name of ['nothing stored', 'all stored already']) {
     let parts = ''
-    const one = await measure(world, async () => {
+    const measurement = await measure(world, async () => {
       const { timings } = await recompute(world)
       parts = Object.entries(timings)
         .map(([part, ms]) => `${part} ${(ms / 1000).toFixed(2)} s`)
         .join(', ')
     })
-    measurements.push(one)
+    measurements.push(measurement)
     console.log(
-      `${name}: ${conversions} conversions, ${conversions * 6} touches in ${format(one)} (${parts})`,
+      `${name}: ${conversions} conversions, ${conversions * 6} touches in ${format(measurement)} (${parts})`,
     )
   }
   const bare = await measure(world, () => bareCopy(world))
   console.log(`bare COPY of the same rows: ${format(bare)}`)
-  const totalCpu = (one: Measurement) => one.service + one.database
-  for (const one of measurements)
+  const totalCpu = (measurement: Measurement) => measurement.service + measurement.database
+  for (const measurement of measurements)
     console.log(
-      `of the bare COPY: ${(one.seconds / bare.seconds).toFixed(2)} by time, ${(totalCpu(one) / totalCpu(bare)).toFixed(2)} by CPU`,
+      `of the bare COPY: ${(measurement.seconds / bare.seconds).toFixed(2)} by time, ${(totalCpu(measurement) / totalCpu(bare)).toFixed(2)} by CPU`,
     )
 } finally {
   await world.close()

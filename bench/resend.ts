@@ -15,7 +15,7 @@ import { openWorld, type World } from './world.ts'
 
 const events = Number(process.argv[2] ?? 8000)
 const connections = Number(process.argv[3] ?? 50)
-const only = process.argv[4] ?? ''
+const routeFilter = process.argv[4] ?? ''
 const BATCH = 500
 const BATCH_CONNECTIONS = 4
 const MAX_SECONDS = 300
@@ -40,7 +40,7 @@ async function measure(world: World, load: Load): Promise<Measured> {
   const databaseClock = await startDatabaseClock(world.pool)
   const before = process.cpuUsage()
   const result = await send(load)
-  const ended = performance.now()
+  const endedMs = performance.now()
   await world.service.processor.settled(world.profileId)
   const { user, system } = process.cpuUsage(before)
   return {
@@ -49,7 +49,7 @@ async function measure(world: World, load: Load): Promise<Measured> {
       service: (user + system) / result.events,
       database: ((await databaseClock()) * 1e6) / result.events,
     },
-    drained: (performance.now() - ended) / 1000,
+    drained: (performance.now() - endedMs) / 1000,
     errors: result.errors,
   }
 }
@@ -78,7 +78,7 @@ try {
     ['collector', { ...load, url: `${api}/tracking/collect`, kind: 'collect', headers: visitor }],
     [`batches of ${BATCH}`, { ...load, ...batch, url: `${api}/v1/events/batch`, kind: 'batch' }],
   ]
-  for (const [name, each] of loads.filter(([name]) => name.includes(only)))
+  for (const [name, each] of loads.filter(([name]) => name.includes(routeFilter)))
     for (const series of ['warm-up', 'measured']) {
       const at = new Date().toISOString()
       let first: number | undefined

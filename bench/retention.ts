@@ -68,20 +68,23 @@ async function fill({ baseUrl, trackingKey }: World): Promise<number> {
   for (let from = 0; from < sessions; from += SESSIONS_AT_ONCE * 4)
     await Promise.all(
       [0, 1, 2, 3].map(async (part) => {
-        const own = Array.from({ length: SESSIONS_AT_ONCE }, (_, at) => from + part * SESSIONS_AT_ONCE + at)
-        const events = own.filter((session) => session < sessions).flatMap(pagesOf)
+        const sessionIds = Array.from(
+          { length: SESSIONS_AT_ONCE },
+          (_, at) => from + part * SESSIONS_AT_ONCE + at,
+        )
+        const events = sessionIds.filter((session) => session < sessions).flatMap(pagesOf)
         for (let at = 0; at < events.length; at += 20) {
-          const some = events.slice(at, at + 20)
+          const batch = events.slice(at, at + 20)
           const reply = await fetch(`${baseUrl}/api/tracking/collect`, {
             method: 'POST',
             headers: {
               'content-type': 'text/plain',
               'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
             },
-            body: JSON.stringify({ key: trackingKey, events: some }),
+            body: JSON.stringify({ key: trackingKey, events: batch }),
           })
           if (reply.status >= 300) throw new Error(await reply.text())
-          sent += some.length
+          sent += batch.length
         }
       }),
     )
@@ -108,10 +111,10 @@ try {
   console.log(`${events} events: ${await sizes(world, events)}`)
   const clock = await startDatabaseClock(world.pool)
   const cpu = process.cpuUsage()
-  const began = performance.now()
+  const startedMs = performance.now()
   await runSchedule(world.service, jobs, 'events.drop_old')
   const { user, system } = process.cpuUsage(cpu)
-  const seconds = (performance.now() - began) / 1000
+  const seconds = (performance.now() - startedMs) / 1000
   const spent = [(user + system) / events, ((await clock()) * 1e6) / events].map((each) => each.toFixed(1))
   console.log(`dropped in ${seconds.toFixed(1)} s, CPU an event ${spent.join(' + ')} µs (service + database)`)
   console.log(`left: ${await sizes(world, events)}`)

@@ -95,9 +95,9 @@ async function perSecond(client: Client, work: Work, times: number): Promise<num
   for (let at = 0; at < times / 10; at++) await work(client, at)
   let best = 0
   for (let round = 0; round < ROUNDS; round++) {
-    const began = performance.now()
+    const startedMs = performance.now()
     for (let at = 0; at < times; at++) await work(client, at)
-    best = Math.max(best, (times * 1000) / (performance.now() - began))
+    best = Math.max(best, (times * 1000) / (performance.now() - startedMs))
   }
   return best
 }
@@ -115,11 +115,11 @@ for (const [name, work, times] of [
   const bound = await perSecond(tenant, inTransaction(work), times)
   const workOnFirst: Work = (client) => work(client, 0)
   await tenant.query(`select set_config('whence.profile_id', $1, false)`, [profileOf(0)])
-  const [one, oneBound] = await measureInTurns(workOnFirst, times)
+  const [single, singleBound] = await measureInTurns(workOnFirst, times)
   const figures = [alone, set, bound].map((figure) => `${figure.toFixed(0).padStart(9)}/s`)
-  const firstFigures = [one, oneBound].map((figure) => `${figure.toFixed(0).padStart(9)}/s`)
+  const firstFigures = [single, singleBound].map((figure) => `${figure.toFixed(0).padStart(9)}/s`)
   console.log(
-    `${name.padEnd(16)} ${figures.join('  ')}   ${(alone / bound).toFixed(2)}×  ${firstFigures.join('  ')}   ${(one / oneBound).toFixed(2)}×`,
+    `${name.padEnd(16)} ${figures.join('  ')}   ${(alone / bound).toFixed(2)}×  ${firstFigures.join('  ')}   ${(single / singleBound).toFixed(2)}×`,
   )
 }
 

@@ -35,7 +35,7 @@ process.once('message', async (message) => {
   const perRequest = load.kind === 'batch' ? load.batch : 1
   const times: number[] = []
   let errors = 0
-  let left = Math.ceil((load.events ?? Number.POSITIVE_INFINITY) / perRequest)
+  let remaining = Math.ceil((load.events ?? Number.POSITIVE_INFINITY) / perRequest)
   const makeBody = makeBodies(load)
   const { hostname, port, pathname } = new URL(load.url)
   const head = [
@@ -47,7 +47,7 @@ process.once('message', async (message) => {
   const started = performance.now()
   const end = started + load.seconds * 1000
   const next = (): string | undefined => {
-    if (performance.now() >= end || left-- <= 0) return undefined
+    if (performance.now() >= end || remaining-- <= 0) return undefined
     const body = makeBody()
     return `${head}${body.length}\r\n\r\n${body}`
   }

@@ -84,13 +84,13 @@ try {
   const locking = await measureCpu(1000, () =>
     inTransaction(world.service.db, (tx) => lockProfile(tx, world.profileId)),
   )
-  const again = await measureCpu(1000, () =>
+  const lockingTwice = await measureCpu(1000, () =>
     inTransaction(world.service.db, async (tx) => {
       await lockProfile(tx, world.profileId)
       await lockProfile(tx, world.profileId)
     }),
   )
-  console.log(`a transaction that only takes the lock: ${format(locking)}; twice: ${format(again)}`)
+  console.log(`a transaction that only takes the lock: ${format(locking)}; twice: ${format(lockingTwice)}`)
   const call = createClient({ baseUrl: world.baseUrl, token: world.apiKey })
   const event = await measureCpu(300, async (index) => {
     await call(sendEvent, {

@@ -69,14 +69,15 @@ export async function measureDeadReceivers(print: (line: string) => void): Promi
     // The order rotates, so that each kind is at each position equally often.
     for (let position = 0; position < kinds.length; position++) {
       const kind = kinds[(position + round) % kinds.length]!
-      for (const one of dead) await setStatus(one, one.kind === kind ? 'active' : 'paused')
+      for (const subscription of dead)
+        await setStatus(subscription, subscription.kind === kind ? 'active' : 'paused')
       await recordFor(SETTLE_SECONDS)
       turns[kind] = await recordFor(TURN_SECONDS)
     }
     measuredRounds.push(turns)
   }
   await untilDelivered(healthy, count)
-  const tries = await Promise.all(dead.map(countTries))
+  const attemptCounts = await Promise.all(dead.map(countTries))
   await dispatcher.stop()
   const arrivals = await readArrivals()
   const delays = ({ sent, lateMs }: Sent) => (lateMs > STALL_MS ? [] : delaysOf(sent, arrivals))
@@ -86,7 +87,7 @@ export async function measureDeadReceivers(print: (line: string) => void): Promi
   const paused: Kind[] = ['paused', 'paused again']
   for (const [index, { kind }] of dead.entries())
     print(
-      `next to an endpoint that ${kind} with ${QUEUED} queued (${tries[index]} tried): ` +
+      `next to an endpoint that ${kind} with ${QUEUED} queued (${attemptCounts[index]} tried): ` +
         compare(rounds, paused, [kind as Kind]),
     )
   print(`without a dead endpoint in both: ${compare(rounds, ['paused'], ['paused again'])}`)
@@ -98,34 +99,39 @@ async function makeDeadSubscription(profileId: string, url: string): Promise<str
   return id
 }
 
-async function setStatus(one: { profileId: string; id: string }, status: 'active' | 'paused'): Promise<void> {
+async function setStatus(
+  subscription: { profileId: string; id: string },
+  status: 'active' | 'paused',
+): Promise<void> {
   await pool.query('update webhook_subscriptions set status = $3 where profile_id = $1 and id = $2', [
-    one.profileId,
-    one.id,
+    subscription.profileId,
+    subscription.id,
     status,
   ])
   await pool.query(
     `insert into webhook_queues (subscription_id, profile_id, due_at, wakes) values ($1, $2, now(), 1)
      on conflict (subscription_id) do update set due_at = now(), wakes = webhook_queues.wakes + 1`,
-    [one.id, one.profileId],
+    [subscription.id, subscription.profileId],
   )
 }
 
-async function countTries(one: { profileId: string; id: string }): Promise<number> {
+async function countTries(subscription: { profileId: string; id: string }): Promise<number> {
   const { rows } = await pool.query(
     'select sum(attempt_count)::integer as tries from webhook_deliveries where profile_id = $1 and subscription_id = $2',
-    [one.profileId, one.id],
+    [subscription.profileId, subscription.id],
   )
   return rows[0].tries
 }
 
 function compare(rounds: readonly Round[], before: readonly Kind[], after: readonly Kind[]): string {
-  const pooled = (of: readonly Round[], kinds: readonly Kind[]) =>
-    Float64Array.from(of.flatMap((round) => kinds.flatMap((kind) => round[kind]))).sort()
-  const at = (of: readonly Round[], kinds: readonly Kind[], part: number) => share(pooled(of, kinds), part)
+  const pooled = (sampledRounds: readonly Round[], kinds: readonly Kind[]) =>
+    Float64Array.from(sampledRounds.flatMap((round) => kinds.flatMap((kind) => round[kind]))).sort()
+  const at = (sampledRounds: readonly Round[], kinds: readonly Kind[], part: number) =>
+    share(pooled(sampledRounds, kinds), part)
   const change = (part: number) =>
     `${at(rounds, before, part).toFixed(1)} → ${at(rounds, after, part).toFixed(1)} ms`
-  const ratio = (of: readonly Round[]) => at(of, after, 0.99) / at(of, before, 0.99)
+  const ratio = (sampledRounds: readonly Round[]) =>
+    at(sampledRounds, after, 0.99) / at(sampledRounds, before, 0.99)
   const resampled = Array.from({ length: RESAMPLES }, () =>
     ratio(rounds.map(() => rounds[Math.floor(Math.random() * rounds.length)]!)),
   ).sort((x, y) => x - y)

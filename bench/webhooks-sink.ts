@@ -10,18 +10,18 @@ const RESPONSE = Buffer.from('HTTP/1.1 204 No Content\r\nkeep-alive: timeout=60\
 export function createSink(arrivals: Map<string, number>) {
   let requests = 0
   const server = createServer((socket: Socket) => {
-    let rest: Buffer = Buffer.alloc(0)
+    let received: Buffer = Buffer.alloc(0)
     socket.setNoDelay(true)
     socket.on('error', () => socket.destroy())
     socket.on('data', (chunk) => {
-      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+      received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
       for (;;) {
-        const end = rest.indexOf(HEAD_END)
+        const end = received.indexOf(HEAD_END)
         if (end < 0) return
-        const head = rest.toString('latin1', 0, end).toLowerCase()
+        const head = received.toString('latin1', 0, end).toLowerCase()
         const size = end + HEAD_END.length + Number(headerOf(head, 'content-length') ?? 0)
-        if (rest.length < size) return
-        rest = rest.subarray(size)
+        if (received.length < size) return
+        received = received.subarray(size)
         const id = headerOf(head, 'webhook-id')
         if (id !== undefined && !arrivals.has(id))
           arrivals.set(id, performance.timeOrigin + performance.now())

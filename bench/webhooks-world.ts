@@ -68,12 +68,12 @@ export async function makeProfile(subscriptions: number, events: string[]): Prom
 
 export async function subscribe(profileId: string, url: string, events: string[]): Promise<string> {
   const id = uuidv7()
-  const place = { table: 'webhook_subscriptions', row: id, column: 'secret', profileId }
+  const secretCell = { table: 'webhook_subscriptions', row: id, column: 'secret', profileId }
   await pool.query(
     `insert into webhook_subscriptions (profile_id, id, url, events, providers, status, secret, opens_contact,
        after_number, created_at, updated_at)
      values ($1, $2, $3, $4, '{platform}', 'active', $5, true, 0, now(), now())`,
-    [profileId, id, url, events, seal(service.keyring, place, mintWebhookSecret())],
+    [profileId, id, url, events, seal(service.keyring, secretCell, mintWebhookSecret())],
   )
   return id
 }

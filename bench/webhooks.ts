@@ -61,12 +61,12 @@ async function bareLoop(count: number): Promise<Bare> {
   const pool = new Pool(sink, { connections: 100 })
   const keys = [toSigningKey(mintWebhookSecret())]
   const body = JSON.stringify({ id: uuidv7(), type: 'x', data: { text: 'x'.repeat(400) } })
-  let left = count
+  let remaining = count
   const cpu = process.cpuUsage()
   const start = performance.now()
   await Promise.all(
     Array.from({ length: 100 }, async () => {
-      while (left-- > 0) {
+      while (remaining-- > 0) {
         const signed = signWebhook(keys, { id: uuidv7(), sentAt: new Date(), body })
         const headers = { 'content-type': 'application/json', ...signed }
         const reply = await pool.request({ method: 'POST', path: '/', headers, body })
@@ -199,11 +199,11 @@ try {
   const bare = await bareLoop(DELIVERIES)
   print(`bare signed loop: ${bare.rate} requests/s, ${bare.cpu.toFixed(0)} µs of this process each`)
   if (PARTS.has('deliver')) {
-    const one = await makeProfile(SUBSCRIPTIONS, ['connection.connected'])
-    await deliver(`one profile, ${SUBSCRIPTIONS} subscriptions`, [one], bare)
-    const many: string[] = []
-    for (let n = 0; n < SUBSCRIPTIONS; n++) many.push(await makeProfile(1, ['connection.connected']))
-    await deliver(`${SUBSCRIPTIONS} profiles, one subscription each`, many, bare)
+    const profile = await makeProfile(SUBSCRIPTIONS, ['connection.connected'])
+    await deliver(`one profile, ${SUBSCRIPTIONS} subscriptions`, [profile], bare)
+    const profiles: string[] = []
+    for (let n = 0; n < SUBSCRIPTIONS; n++) profiles.push(await makeProfile(1, ['connection.connected']))
+    await deliver(`${SUBSCRIPTIONS} profiles, one subscription each`, profiles, bare)
   }
   if (PARTS.has('delay')) {
     const profile = await makeProfile(1, ['outcome.recorded'])

@@ -105,7 +105,7 @@ export async function reserveAddress(): Promise<{ PORT: string; BASE_URL: string
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
+  await new Promise((resolve) => server.close(resolve))
   return { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` }
 }
 

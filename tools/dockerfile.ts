@@ -29,10 +29,10 @@ export function readDockerfile(text: string): Stage[] {
     .map((line) => line.trim())
     .filter(Boolean)
   for (const line of lines) {
-    const [, instruction = '', rest = ''] = /^(\w+)\s+(.*)$/.exec(line) ?? []
+    const [, instruction = '', argument = ''] = /^(\w+)\s+(.*)$/.exec(line) ?? []
     if (instruction === 'ARG' && stages.length === 0) continue
-    if (instruction === 'FROM') stages.push(newStage(rest))
-    else apply(stages.at(-1)!, instruction, rest)
+    if (instruction === 'FROM') stages.push(newStage(argument))
+    else apply(stages.at(-1)!, instruction, argument)
   }
   return stages
 }
@@ -43,40 +43,40 @@ function newStage(text: string): Stage {
   return { name, image, workdir: '/', args: {}, env: {}, steps: [], ports: [], volumes: [] }
 }
 
-function apply(stage: Stage, instruction: string, rest: string): void {
+function apply(stage: Stage, instruction: string, argument: string): void {
   switch (instruction) {
     case 'WORKDIR':
-      stage.workdir = rest
+      stage.workdir = argument
       return
     case 'ARG':
-      Object.assign(stage.args, pairs(rest))
+      Object.assign(stage.args, pairs(argument))
       return
     case 'ENV':
-      Object.assign(stage.env, pairs(rest))
+      Object.assign(stage.env, pairs(argument))
       return
     case 'COPY':
-      stage.steps.push(copyStep(rest))
+      stage.steps.push(copyStep(argument))
       return
     case 'RUN':
-      stage.steps.push({ kind: 'run', command: rest })
+      stage.steps.push({ kind: 'run', command: argument })
       return
     case 'USER':
-      stage.user = rest
+      stage.user = argument
       return
     case 'VOLUME':
-      stage.volumes.push(rest)
+      stage.volumes.push(argument)
       return
     case 'EXPOSE':
-      stage.ports.push(Number(rest))
+      stage.ports.push(Number(argument))
       return
     case 'ENTRYPOINT':
-      stage.entrypoint = JSON.parse(rest)
+      stage.entrypoint = JSON.parse(argument)
       return
     case 'HEALTHCHECK':
-      stage.healthcheck = JSON.parse(/ CMD (\[.*\])$/.exec(rest)![1]!)
+      stage.healthcheck = JSON.parse(/ CMD (\[.*\])$/.exec(argument)![1]!)
       return
     case 'STOPSIGNAL':
-      stage.stopSignal = rest
+      stage.stopSignal = argument
       return
     default:
       throw new Error(`Unsupported instruction ${instruction}`)
@@ -88,9 +88,9 @@ function pairs(text: string): Record<string, string> {
 }
 
 function copyStep(text: string): Step {
-  const words = text.split(/\s+/)
-  const from = words[0]!.startsWith('--from=') ? words.shift()!.slice('--from='.length) : undefined
-  return { kind: 'copy', from, sources: words.slice(0, -1), target: words.at(-1)! }
+  const parts = text.split(/\s+/)
+  const from = parts[0]!.startsWith('--from=') ? parts.shift()!.slice('--from='.length) : undefined
+  return { kind: 'copy', from, sources: parts.slice(0, -1), target: parts.at(-1)! }
 }
 
 export function readIgnored(text: string): RegExp[] {

@@ -16,16 +16,16 @@ const WINDOWS = [400, 100]
 
 type Figures = ReturnType<typeof readFigures>
 
-function numbers(text: string, pattern: RegExp, where: string): number[] {
-  const found = pattern.exec(text)?.slice(1)
-  if (found === undefined) throw new Error(`${where} no longer contains: ${pattern.source}`)
-  return found.map((value) => Number(value.replaceAll(',', '')))
+function numbers(text: string, pattern: RegExp, source: string): number[] {
+  const groups = pattern.exec(text)?.slice(1)
+  if (groups === undefined) throw new Error(`${source} no longer contains: ${pattern.source}`)
+  return groups.map((value) => Number(value.replaceAll(',', '')))
 }
 
 export function readFigures(page: string, results: string) {
   /** The figure in bold after these words. */
-  const bold = (words: string) =>
-    numbers(page, new RegExp(`${words} \\*\\*([\\d.]+)\\b`), 'docs/scale.md')[0]!
+  const bold = (label: string) =>
+    numbers(page, new RegExp(`${label} \\*\\*([\\d.]+)\\b`), 'docs/scale.md')[0]!
   const result = (pattern: RegExp) => numbers(results, pattern, 'bench/RESULTS.md')
   const [singleServiceUs] = result(/`POST \/events`, 64 connections \|.*?\| (\d+) \+ \d+ µs/)
   const [batchServiceUs, batchDatabaseUs] = result(/`POST \/events\/batch` of 500, .*?\| (\d+) \+ (\d+) µs/)
@@ -111,7 +111,7 @@ function costTable(figures: Figures): string[] {
 
 function storageTable(figures: Figures): string[] {
   const month = BILLION * DAYS_A_MONTH
-  const kept = figures.allKb - figures.rawKb + figures.rawKb * figures.leftOfRaw
+  const keptKb = figures.allKb - figures.rawKb + figures.rawKb * figures.leftOfRaw
   const nodes = (kb: number) => Math.ceil(kb / (figures.diskTb * USED * 1e9))
   const windows = WINDOWS.map((days) => {
     const kb = BILLION * days * figures.allKb
@@ -122,7 +122,7 @@ function storageTable(figures: Figures): string[] {
     '|---|---|---|',
     `| a month, all tables | ${disk(month * figures.allKb)} | ${nodes(month * figures.allKb)} |`,
     ...windows,
-    `| each month before that: keys, people, touches, sums and the rest of raw events | ${disk(month * kept)} | ${nodes(month * kept)} |`,
+    `| each month before that: keys, people, touches, sums and the rest of raw events | ${disk(month * keptKb)} | ${nodes(month * keptKb)} |`,
     `| a month in Parquet files, in an object store | ${disk(month * figures.parquetKb)} | – |`,
   ]
 }
@@ -133,7 +133,7 @@ function bottleneckTable(figures: Figures): string[] {
     const [first] = limitsOf(figures, workers, long)
     const [later, then] = limitsOf(figures, workers, short)
     const processes = Math.ceil((later!.perSecond * figures.singleServiceUs) / (USED * 1e6))
-    return `| ${workers} | ${named(first!)} | ${named(later!)} | ${named(then!)} | ${rounded(processes)} | ${rounded(processes * figures.pool)} |`
+    return `| ${workers} | ${formatLimit(first!)} | ${formatLimit(later!)} | ${formatLimit(then!)} | ${rounded(processes)} | ${rounded(processes * figures.pool)} |`
   })
   return [
     `| Workers | first bottleneck, ${long} days kept | first, ${short} days kept, older ones copied as Parquet | then | service processes for that | connections per worker |`,
@@ -142,7 +142,7 @@ function bottleneckTable(figures: Figures): string[] {
   ]
 }
 
-const named = ({ name, perSecond }: Limit) =>
+const formatLimit = ({ name, perSecond }: Limit) =>
   `${name}: ${rounded(perSecond)}/s, ${inWords(perSecond * SECONDS_A_DAY)} a day`
 
 function billion(figures: Figures): string {

@@ -64,8 +64,10 @@ export function sdkOperations(document: OpenApi): string {
 }
 
 function toOperation(document: OpenApi, path: string, method: string, operation: Operation): string {
-  const parameters = operation.parameters.map((one) =>
-    one.$ref === undefined ? one : document.components.parameters[one.$ref.split('/').at(-1)!]!,
+  const parameters = operation.parameters.map((parameter) =>
+    parameter.$ref === undefined
+      ? parameter
+      : document.components.parameters[parameter.$ref.split('/').at(-1)!]!,
   )
   const content = operation.requestBody?.content ?? {}
   const body = jsonOf(content)
@@ -76,18 +78,18 @@ function toOperation(document: OpenApi, path: string, method: string, operation:
   const input = [
     ...partOf(
       'params',
-      parameters.filter((one) => one.in === 'path'),
+      parameters.filter((parameter) => parameter.in === 'path'),
     ),
     ...partOf(
       'query',
-      parameters.filter((one) => one.in === 'query'),
+      parameters.filter((parameter) => parameter.in === 'query'),
     ),
     ...(body === undefined
       ? []
       : [`body${operation.requestBody!.required && raw.length === 0 ? '' : '?'}: ${typeOf(body)}`]),
     ...(raw.length === 0 ? [] : [`raw?: RawBody<${raw.map(mediaType).join(' | ')}>`]),
   ]
-  const takesKey = parameters.some((one) => one.name === 'Idempotency-Key')
+  const takesKey = parameters.some((parameter) => parameter.name === 'Idempotency-Key')
   const flags = [
     `name: '${operation.operationId}'`,
     `method: '${method}'`,
@@ -113,8 +115,12 @@ function batchMember({ components }: OpenApi, body: Json): string | undefined {
 
 function partOf(name: string, parameters: readonly Parameter[]): string[] {
   if (parameters.length === 0) return []
-  const members = parameters.map((one) => `${key(one.name)}${one.required ? '' : '?'}: ${typeOf(one.schema)}`)
-  return [`${name}${parameters.some((one) => one.required) ? '' : '?'}: { ${members.join('; ')} }`]
+  const members = parameters.map(
+    (parameter) => `${key(parameter.name)}${parameter.required ? '' : '?'}: ${typeOf(parameter.schema)}`,
+  )
+  return [
+    `${name}${parameters.some((parameter) => parameter.required) ? '' : '?'}: { ${members.join('; ')} }`,
+  ]
 }
 
 const jsonOf = (content: Content | undefined) => content?.['application/json']?.schema
@@ -138,7 +144,7 @@ function typeOf(schema: Json): string {
   if (Array.isArray(values)) return union(values.map(literal))
   if (anyOf !== undefined || oneOf !== undefined) return union((anyOf ?? oneOf)!.map(typeOf))
   if (allOf !== undefined) return allOf.map(typeOf).join(' & ')
-  if (Array.isArray(type)) return union(type.map((one) => typeOf({ ...schema, type: one })))
+  if (Array.isArray(type)) return union(type.map((memberType) => typeOf({ ...schema, type: memberType })))
   switch (type) {
     case 'string':
     case 'boolean':
@@ -165,7 +171,7 @@ function objectOf(schema: Json): string {
   const {
     properties = {},
     required = [],
-    additionalProperties: rest,
+    additionalProperties: additional,
   } = schema as {
     properties?: Record<string, Json>
     required?: string[]
@@ -175,8 +181,9 @@ function objectOf(schema: Json): string {
     ([name, member]) =>
       `${comment(member.description)}${key(name)}${required.includes(name) ? '' : '?'}: ${typeOf(member)}`,
   )
-  if (members.length === 0) return `Record<string, ${typeof rest === 'object' ? typeOf(rest) : 'unknown'}>`
-  if (typeof rest === 'object') members.push('[name: string]: unknown')
+  if (members.length === 0)
+    return `Record<string, ${typeof additional === 'object' ? typeOf(additional) : 'unknown'}>`
+  if (typeof additional === 'object') members.push('[name: string]: unknown')
   return `{\n${members.join('\n')}\n}`
 }
 
@@ -186,9 +193,9 @@ function indented(text: string): string {
   return text.replaceAll(/^.*$/gm, (line) => {
     const isText = line.startsWith('/**')
     if (!isText && line.startsWith('}')) depth -= 1
-    const shown = line === '' ? '' : `${'  '.repeat(depth + (line.startsWith('| ') ? 1 : 0))}${line}`
+    const indented = line === '' ? '' : `${'  '.repeat(depth + (line.startsWith('| ') ? 1 : 0))}${line}`
     if (!isText && line.endsWith('{')) depth += 1
-    return shown
+    return indented
   })
 }
 

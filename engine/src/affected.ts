@@ -18,15 +18,15 @@ export function affectedNodes(
   changed: Iterable<Node>,
   states: { before: IdentityState; after: IdentityState },
 ): Set<Node> {
-  const both = [states.before, states.after]
-  const merges = both.flatMap((state) => state.merges)
+  const bothStates = [states.before, states.after]
+  const merges = bothStates.flatMap((state) => state.merges)
   const affected = new Set<Node>()
   const waiting = [...changed]
   const spread = () => {
     for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
       if (affected.has(node)) continue
       affected.add(node)
-      for (const state of both) for (const { weaker } of state.linksInto(node)) waiting.push(weaker)
+      for (const state of bothStates) for (const { weaker } of state.linksInto(node)) waiting.push(weaker)
     }
   }
   for (let size = -1; size !== affected.size; ) {
@@ -34,7 +34,7 @@ export function affectedNodes(
     spread()
     for (const { from, into } of merges) {
       if (!affected.has(from) && !affected.has(into)) continue
-      waiting.push(...linkedUp(from, both))
+      waiting.push(...linkedUp(from, bothStates))
     }
     spread()
   }

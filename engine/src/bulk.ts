@@ -111,9 +111,9 @@ const LINEAR_SEARCH_LIMIT = 8
 
 /** First index in the ordered range whose time is not before `time`. */
 function firstSince(times: Float64Array, from: number, to: number, time: number): number {
-  const near = Math.min(to, from + LINEAR_SEARCH_LIMIT)
-  while (from < near && times[from]! < time) from += 1
-  if (from < near) return from
+  const linearEnd = Math.min(to, from + LINEAR_SEARCH_LIMIT)
+  while (from < linearEnd && times[from]! < time) from += 1
+  if (from < linearEnd) return from
   while (from < to) {
     const middle = (from + to) >> 1
     if (times[middle]! < time) from = middle + 1
@@ -124,9 +124,9 @@ function firstSince(times: Float64Array, from: number, to: number, time: number)
 
 /** First index in the ordered range whose time is after `time`. */
 function firstAfter(times: Float64Array, from: number, to: number, time: number): number {
-  const near = Math.max(from, to - LINEAR_SEARCH_LIMIT)
-  while (to > near && times[to - 1]! > time) to -= 1
-  if (to > near) return to
+  const linearEnd = Math.max(from, to - LINEAR_SEARCH_LIMIT)
+  while (to > linearEnd && times[to - 1]! > time) to -= 1
+  if (to > linearEnd) return to
   while (from < to) {
     const middle = (from + to) >> 1
     if (times[middle]! <= time) from = middle + 1

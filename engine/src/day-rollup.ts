@@ -135,13 +135,13 @@ export class DayRollup {
         counted = bit & IS_COUNTED ? 1 : 0
       }
       if (bit & SPREAD) {
-        const of = credit * MONEY_WIDTH
-        const linear = money[of]!
-        const timeDecay = money[of + 1]!
-        const linearHigh = highPart(money[of + 3]!)
-        const linearLow = lowPart(money[of + 3]!, linearHigh)
-        const decayHigh = highPart(money[of + 4]!)
-        const decayLow = lowPart(money[of + 4]!, decayHigh)
+        const offset = credit * MONEY_WIDTH
+        const linear = money[offset]!
+        const timeDecay = money[offset + 1]!
+        const linearHigh = highPart(money[offset + 3]!)
+        const linearLow = lowPart(money[offset + 3]!, linearHigh)
+        const decayHigh = highPart(money[offset + 4]!)
+        const decayLow = lowPart(money[offset + 4]!, decayHigh)
         for (let i = credit * 3; i < credit * 3 + 3; i++) {
           const row = rows[i]!
           const at = row * ROW_WIDTH
@@ -174,20 +174,20 @@ export class DayRollup {
   /** Adds a credit of single-credit models: one touch gets the whole conversion. */
   private addWhole(credit: number, bit: number, counted: number): void {
     const { numbers } = this
-    const whole = this.money[credit * MONEY_WIDTH + 2]!
+    const amountMinor = this.money[credit * MONEY_WIDTH + 2]!
     for (let i = credit * 3; i < credit * 3 + 3; i++) {
       const at = this.bufferedKeys[i]! * ROW_WIDTH
       if (bit & (1 << LAST_TOUCH)) {
         numbers[at + 7]! += counted
-        numbers[at + 8]! += whole
+        numbers[at + 8]! += amountMinor
       }
       if (bit & (1 << FIRST_TOUCH)) {
         numbers[at + 9]! += counted
-        numbers[at + 10]! += whole
+        numbers[at + 10]! += amountMinor
       }
       if (bit & (1 << LAST_NON_DIRECT)) {
         numbers[at + 11]! += counted
-        numbers[at + 12]! += whole
+        numbers[at + 12]! += amountMinor
       }
     }
   }

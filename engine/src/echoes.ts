@@ -21,13 +21,13 @@ export function withoutEchoes<Row>(
 ): readonly Row[] {
   const evidence = touches.map(evidenceOf)
   if (evidence.every((touch) => touch.reportedAt === null)) return touches
-  const seen = evidence.filter((touch) => touch.reportedAt === null)
-  const kept: TouchEvidence[] = []
+  const observed = evidence.filter((touch) => touch.reportedAt === null)
+  const nonEchoes: TouchEvidence[] = []
   return touches.filter((_, at) => {
     const touch = evidence[at]!
     if (touch.reportedAt === null) return true
-    const isEcho = [...seen, ...kept].some((other) => isEchoOf(touch, touch.reportedAt!, other))
-    if (!isEcho) kept.push(touch)
+    const isEcho = [...observed, ...nonEchoes].some((other) => isEchoOf(touch, touch.reportedAt!, other))
+    if (!isEcho) nonEchoes.push(touch)
     return !isEcho
   })
 }

@@ -44,9 +44,9 @@ export function linksOfEvent(
   observedAt: number,
 ): { node: Node; links: Link[] } | undefined {
   const nodes = [...new Set(identifiers.map(toNode))].sort(compareNodes)
-  const [node, ...others] = nodes
+  const [node, ...otherNodes] = nodes
   if (node === undefined) return undefined
-  const links = others
+  const links = otherNodes
     .filter((weaker) => isStronger(node, weaker))
     .map((weaker) => ({ weaker, stronger: node, observedAt }))
   return { node, links }

@@ -136,23 +136,23 @@ export class Rollups {
       bufferedKeys[at * 3 + 1] = rowKey(touchAdSet[credited]!, 1)
       bufferedKeys[at * 3 + 2] = rowKey(touchAd[credited]!, 2)
       bits[at] = models[credit]! | opening
-      const of = at * MONEY_WIDTH
-      money[of] = linearMinor[credit + shift]!
-      money[of + 1] = timeDecayMinor[credit + shift]!
-      money[of + 2] = amountMinor
-      money[of + 3] = linearShare
-      money[of + 4] = timeDecayWeight[credit]! / decayTotal
+      const offset = at * MONEY_WIDTH
+      money[offset] = linearMinor[credit + shift]!
+      money[offset + 1] = timeDecayMinor[credit + shift]!
+      money[offset + 2] = amountMinor
+      money[offset + 3] = linearShare
+      money[offset + 4] = timeDecayWeight[credit]! / decayTotal
       opening = 0
       at += 1
     }
     if (uncredited !== 0 && !namedOnly) {
-      const of = at * MONEY_WIDTH
+      const offset = at * MONEY_WIDTH
       for (let i = 0; i < 3; i++) {
         bufferedKeys[at * 3 + i] = rowKey(NO_ENTITY, i)
-        money[of + i] = amountMinor
+        money[offset + i] = amountMinor
       }
-      money[of + 3] = 1
-      money[of + 4] = 1
+      money[offset + 3] = 1
+      money[offset + 4] = 1
       bits[at] = uncredited | opening
       at += 1
     }
@@ -209,9 +209,9 @@ export class Rollups {
     day.reserve(count, this.shared)
   }
 
-  private borrowBuffer(day: DayRollup, wanted: number): void {
+  private borrowBuffer(day: DayRollup, minCapacity: number): void {
     for (const other of this.days.values()) {
-      if (other === day || other.capacity < wanted || other.capacity <= day.capacity) continue
+      if (other === day || other.capacity < minCapacity || other.capacity <= day.capacity) continue
       other.flush(this.shared)
       day.swapBuffer(other)
       return

@@ -35,8 +35,8 @@ export function splitInto(
   }
   if (remainders.length < count) remainders = new Float64Array(count * 2)
   const magnitude = Math.abs(amountMinor)
-  const left = divide(magnitude, weights, weightsAt, count, totalWeight, parts, partsAt)
-  if (left > 0) giveRemainder(left, count, parts, partsAt)
+  const remainingMinor = divide(magnitude, weights, weightsAt, count, totalWeight, parts, partsAt)
+  if (remainingMinor > 0) giveRemainder(remainingMinor, count, parts, partsAt)
   if (amountMinor < 0) for (let i = partsAt; i < partsAt + count; i++) parts[i] = 0 - parts[i]!
 }
 
@@ -50,9 +50,9 @@ export function splitEvenlyInto(
   const magnitude = Math.abs(amountMinor)
   const sign = amountMinor < 0 ? -1 : 1
   const each = Math.floor(magnitude / count)
-  const left = magnitude - each * count
+  const remainingMinor = magnitude - each * count
   for (let i = 0; i < count; i++) {
-    const part = i < left ? each + 1 : each
+    const part = i < remainingMinor ? each + 1 : each
     parts[partsAt + i] = sign * part + 0
   }
 }
@@ -75,7 +75,7 @@ function divide(
   if (base < 2) throw new RangeError('weights to split by must sum to less than 2^50')
   const digitCount = fits ? 1 : digitsOf(magnitude, base)
   if (fits) digits[0] = magnitude
-  let left = magnitude
+  let remainingMinor = magnitude
   for (let i = 0; i < count; i++) {
     const weight = weights[weightsAt + i]!
     let quotient = 0
@@ -89,9 +89,9 @@ function divide(
     }
     parts[partsAt + i] = quotient
     remainders[i] = remainder
-    left -= quotient
+    remainingMinor -= quotient
   }
-  return left
+  return remainingMinor
 }
 
 const digits = new Float64Array(53)
@@ -99,23 +99,23 @@ const digits = new Float64Array(53)
 /** Writes the digits of a number, lowest first, and returns their count. */
 function digitsOf(magnitude: number, base: number): number {
   let count = 0
-  for (let rest = magnitude; rest > 0; count++) {
-    const higher = Math.floor(rest / base)
-    digits[count] = rest - higher * base
-    rest = higher
+  for (let remaining = magnitude; remaining > 0; count++) {
+    const higher = Math.floor(remaining / base)
+    digits[count] = remaining - higher * base
+    remaining = higher
   }
   return count
 }
 
 /** Adds a unit to each of the `left` largest remainders. There are always at least `left` non-zero remainders. */
-function giveRemainder(left: number, count: number, parts: Float64Array, partsAt: number): void {
-  if (left * count > 4096) {
+function giveRemainder(remainingMinor: number, count: number, parts: Float64Array, partsAt: number): void {
+  if (remainingMinor * count > 4096) {
     const order = Array.from({ length: count }, (_, i) => i)
     order.sort((a, b) => remainders[b]! - remainders[a]! || a - b)
-    for (const i of order.slice(0, left)) parts[partsAt + i]! += 1
+    for (const i of order.slice(0, remainingMinor)) parts[partsAt + i]! += 1
     return
   }
-  for (; left > 0; left--) {
+  for (; remainingMinor > 0; remainingMinor--) {
     let largest = 0
     for (let i = 1; i < count; i++) if (remainders[i]! > remainders[largest]!) largest = i
     parts[partsAt + largest]! += 1

@@ -115,7 +115,11 @@ export function consentAnswer(
   const state = request.query.get('state')
   if (state !== null) returnUrl.searchParams.set('state', state)
   screen.decorate?.(returnUrl.searchParams)
-  return { status: 302, headers: { location: returnUrl.toString(), 'referrer-policy': 'no-referrer' }, body: '' }
+  return {
+    status: 302,
+    headers: { location: returnUrl.toString(), 'referrer-policy': 'no-referrer' },
+    body: '',
+  }
 }
 
 function answerQuery(
@@ -133,19 +137,19 @@ function answerQuery(
     }),
   })
   const accountId = request.query.get('account')
-  const chosenAccounts = screen.accounts.filter(({ id }, index) => (accountId ? id === accountId : index === 0))
+  const chosen = screen.accounts.filter(({ id }, index) => (accountId ? id === accountId : index === 0))
   switch (choice) {
     case 'approve-one':
     case 'taken':
-      return approve(chosenAccounts)
+      return approve(chosen)
     case 'approve-several':
-      return approve(screen.oneAccount ? chosenAccounts : screen.accounts)
+      return approve(screen.oneAccount ? chosen : screen.accounts)
     case 'nothing':
       return approve([])
     case 'bad-code':
-      return approve(chosenAccounts, 'refused')
+      return approve(chosen, 'refused')
     case 'slow':
-      return approve(chosenAccounts, 'slow')
+      return approve(chosen, 'slow')
     case 'no-code':
       return {}
     case 'decline':

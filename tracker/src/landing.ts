@@ -15,12 +15,12 @@ export function readLanding(url: string): Landing {
     // A page without a parsable URL (about:, data:) has no tags.
   }
   const pick = (names: readonly string[], prefix: string, max: number) => {
-    const out: Record<string, string> = {}
+    const picked: Record<string, string> = {}
     for (const name of names) {
       const value = clean(params[(prefix + name).toLowerCase()], max)
-      if (value) out[name] = value
+      if (value) picked[name] = value
     }
-    return out
+    return picked
   }
   params.ad_set_id = params.adset_id || params.ad_set_id || ''
   return {
@@ -51,7 +51,7 @@ export function isSameSite(host: string, site: string): boolean {
 
 /** Whether the URL is on one of the comma-separated domains. */
 export function isOnDomain(url: string, domains: string): boolean {
-  return domains.split(',').some((one) => isSameSite(hostOf(url), one))
+  return domains.split(',').some((domain) => isSameSite(hostOf(url), domain))
 }
 
 export function hostOf(url: string): string {

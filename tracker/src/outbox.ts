@@ -37,8 +37,8 @@ export function openOutbox(
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function origins(): string[] {
-    const both = config.canonical && config.canonical !== config.origin
-    if (!both) return [config.origin]
+    const hasCanonical = config.canonical && config.canonical !== config.origin
+    if (!hasCanonical) return [config.origin]
     return until('canonical') > 0 ? [config.canonical, config.origin] : [config.origin, config.canonical]
   }
 
@@ -104,13 +104,13 @@ export function openOutbox(
     const offline = navigator.onLine === false
     const answer = await post(first, body)
     if (!second || offline || verdictOf(answer.status) !== 'failed' || !isAllowed()) return answer
-    const other = await post(second, body)
+    const secondAnswer = await post(second, body)
     // If both fail, it is the network, which proves nothing about the first origin.
-    if (verdictOf(other.status) !== 'failed' && isAllowed()) {
+    if (verdictOf(secondAnswer.status) !== 'failed' && isAllowed()) {
       if (second === config.canonical) write('canonical', String(Date.now() + PREFER_CANONICAL_MS))
       else erase('canonical')
     }
-    return other
+    return secondAnswer
   }
 
   function settle(batch: WaitingEvent[], answer: Reply): void {

@@ -90,7 +90,7 @@ export function createTracker(config: Config) {
     name: string,
     properties?: unknown,
     traits: Traits = {},
-    more: { navigation?: Navigation; referrer?: string } = {},
+    details: { navigation?: Navigation; referrer?: string } = {},
   ): void {
     if (consent === 'denied') return
     const draft: Draft = {
@@ -100,14 +100,14 @@ export function createTracker(config: Config) {
       name: clean(name, 100),
       url: clean(location.href, 2048),
       title: clean(document.title, 512),
-      referrer: more.referrer || '',
-      navigation: more.navigation,
+      referrer: details.referrer || '',
+      navigation: details.navigation,
       properties: cleanObject(properties),
       traits,
       linkToken,
     }
     linkToken = ''
-    if (consent === 'granted' && !visitToken) keep(draft)
+    if (consent === 'granted' && !visitToken) recordDraft(draft)
     else pending = pending.concat(draft).slice(-MAX_PENDING)
   }
 
@@ -118,7 +118,7 @@ export function createTracker(config: Config) {
     return lastAt
   }
 
-  function keep(draft: Draft): void {
+  function recordDraft(draft: Draft): void {
     const event_id = eventIdOf(draft)
     if (!event_id) return
     const allowsAds = read('ads') !== 'denied'
@@ -212,7 +212,7 @@ export function createTracker(config: Config) {
     if (visitToken) return
     const drafts = pending
     pending = []
-    for (const draft of drafts) guarded(keep)(draft)
+    for (const draft of drafts) guarded(recordDraft)(draft)
   }
 
   /** Continues the visit of another domain of the business, or this browser's own visit if there was no response. */
@@ -254,11 +254,11 @@ export function createTracker(config: Config) {
     if (type !== 'purchase' || !order) return id
     const sum = `${value} ${currency}`
     const orders = readJson<[unknown, string, string][]>('orders', [])
-    const earlier = orders.find((entry) => entry[0] === order)
-    if (earlier?.[2] === sum) return
-    const others = orders.filter((entry) => entry !== earlier)
-    const entry = [order, earlier ? earlier[1] : id, sum] as const
-    write('orders', JSON.stringify([entry, ...others].slice(0, MAX_ORDERS)))
+    const previousEntry = orders.find((entry) => entry[0] === order)
+    if (previousEntry?.[2] === sum) return
+    const otherOrders = orders.filter((entry) => entry !== previousEntry)
+    const entry = [order, previousEntry ? previousEntry[1] : id, sum] as const
+    write('orders', JSON.stringify([entry, ...otherOrders].slice(0, MAX_ORDERS)))
     return entry[1]
   }
 

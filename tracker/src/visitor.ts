@@ -14,17 +14,17 @@ export function formatVisitor(visitor: Visitor): string {
 
 /** Continues or starts a session. The gap counts in both directions, so that a session from a clock that was ahead does not last until then. */
 export function visit(
-  known: Visitor | undefined,
+  storedVisitor: Visitor | undefined,
   at: number,
   sessionMinutes: number,
   makeId: () => string,
 ): { visitor: Visitor; started: boolean } {
-  const started = !known || Math.abs(at - known.lastSeen) > sessionMinutes * 60_000
+  const started = !storedVisitor || Math.abs(at - storedVisitor.lastSeen) > sessionMinutes * 60_000
   return {
     visitor: {
-      id: known ? known.id : makeId(),
-      session: started ? makeId() : known!.session,
-      lastSeen: started ? at : Math.max(at, known!.lastSeen),
+      id: storedVisitor ? storedVisitor.id : makeId(),
+      session: started ? makeId() : storedVisitor!.session,
+      lastSeen: started ? at : Math.max(at, storedVisitor!.lastSeen),
     },
     started,
   }

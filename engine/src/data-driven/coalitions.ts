@@ -25,9 +25,9 @@ export const shapley: SolutionConcept = (path, coalitionValue) => {
 }
 
 export const removal: SolutionConcept = (path, coalitionValue) => {
-  const whole = coalitionValue(path)
-  if (path.length === 1) return [whole]
-  return path.map((_, removed) => whole - coalitionValue(path.filter((_, at) => at !== removed)))
+  const totalValue = coalitionValue(path)
+  if (path.length === 1) return [totalValue]
+  return path.map((_, removed) => totalValue - coalitionValue(path.filter((_, at) => at !== removed)))
 }
 
 /** Shares that sum to 1. Negative contributions count as 0; without any contribution the last channel gets all. */
@@ -46,6 +46,6 @@ function joinWeights(count: number): number[] {
 
 export function sizeOf(set: number): number {
   let size = 0
-  for (let rest = set; rest > 0; rest &= rest - 1) size++
+  for (let remainingBits = set; remainingBits > 0; remainingBits &= remainingBits - 1) size++
   return size
 }

@@ -49,9 +49,9 @@ export function decideServing(
     test: sum('test', (cell) => cell.conversions),
   }
   const visits = { train: sum('train', (cell) => cell.visits), test: sum('test', (cell) => cell.visits) }
-  const known = { conversions, visits }
+  const counts = { conversions, visits }
   const withheld = (reason: WithheldReason): Verdict => ({
-    ...known,
+    ...counts,
     reason,
     againstLastTouch: null,
     againstOneRate: null,
@@ -85,7 +85,7 @@ export function decideServing(
         : gainsByFollowing(cells, sales, channelCount, transitions)
           ? 'channel_follows_buyers'
           : null
-  return { ...known, reason, againstLastTouch, againstOneRate }
+  return { ...counts, reason, againstLastTouch, againstOneRate }
 }
 
 /** Whether a channel that follows buyers would get more credit than under last touch. */

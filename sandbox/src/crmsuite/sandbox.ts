@@ -126,7 +126,11 @@ export function createCrmsuiteSandbox(options: SandboxOptions): Sandbox {
       const grant = grantOf(request)
       if (grant === null) return failure(401, 'Unauthorized', 'Invalid JWT')
       const [locationId, ...otherIds] = grant.accountIds
-      if (locationId === undefined || otherIds.length > 0 || (locationIdOf(request) ?? locationId) !== locationId) {
+      if (
+        locationId === undefined ||
+        otherIds.length > 0 ||
+        (locationIdOf(request) ?? locationId) !== locationId
+      ) {
         return failure(403, 'Forbidden', 'The token does not have access to this location.')
       }
       return answer(books.get(locationId)!, request, params)

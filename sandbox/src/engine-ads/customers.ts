@@ -54,7 +54,9 @@ export function createCustomers(options: SandboxOptions): Customers {
   const { seed } = options
   const accounts = worldAccounts(seed, 'engine')
   const startedOn = options.now().toISOString().slice(0, 10)
-  const campaigns = new Map(accounts.map((account) => [account.id, worldCampaigns(seed, 'engine', account, startedOn)]))
+  const campaigns = new Map(
+    accounts.map((account) => [account.id, worldCampaigns(seed, 'engine', account, startedOn)]),
+  )
   const managerId = seededDigits(10, seed, 'engine', 'manager')
   const managedId = accounts.at(-1)!.id
   const restated = new Map<string, number>()

@@ -51,7 +51,8 @@ type List = { id: string; name: string; members: Map<string, unknown> }
 function removeMatching({ members }: List, identifiers: readonly unknown[]): void {
   const identifierKeys = new Set(identifiers.map((identifier) => JSON.stringify(identifier)))
   for (const [key] of members)
-    if ((JSON.parse(key) as unknown[]).some((identifier) => identifierKeys.has(JSON.stringify(identifier)))) members.delete(key)
+    if ((JSON.parse(key) as unknown[]).some((identifier) => identifierKeys.has(JSON.stringify(identifier))))
+      members.delete(key)
 }
 
 export function createDataManager(options: SandboxOptions, parts: Parts) {

@@ -205,7 +205,9 @@ const asStream = (reply: SandboxReply): SandboxReply =>
 /** Adds an unknown field, as platforms do over time. */
 function withNovelty(row: Record<string, unknown>): Record<string, unknown> {
   const section = ['metrics', 'campaign'].find((name) => row[name] !== undefined)
-  return section ? { ...row, [section]: { ...(row[section] as object), sandboxNovelty: 'in no schema' } } : row
+  return section
+    ? { ...row, [section]: { ...(row[section] as object), sandboxNovelty: 'in no schema' } }
+    : row
 }
 
 function readJson(request: SandboxRequest): unknown {

@@ -158,7 +158,9 @@ export function createExternalCalendarSandbox(options: SandboxOptions): Sandbox 
 
   function delta(request: SandboxRequest, calendarId: string): SandboxReply {
     const { query, headers } = request
-    const unsupported = ['$select', '$filter', '$expand', '$orderby', '$search'].find((name) => query.has(name))
+    const unsupported = ['$select', '$filter', '$expand', '$orderby', '$search'].find((name) =>
+      query.has(name),
+    )
     if (unsupported !== undefined)
       return graphError(
         400,
@@ -204,7 +206,9 @@ export function createExternalCalendarSandbox(options: SandboxOptions): Sandbox 
     if (bounds === null) return noBounds()
     const events = book
       .all()
-      .filter((meeting) => meeting.calendarId === calendarId && !meeting.isCancelled && inside(meeting, bounds))
+      .filter(
+        (meeting) => meeting.calendarId === calendarId && !meeting.isCancelled && inside(meeting, bounds),
+      )
     const skip = Number(query.get('$skip') ?? 0)
     const top = Number(query.get('$top') ?? 10)
     const nextQuery = new URLSearchParams(query)

@@ -19,9 +19,17 @@ const defaults: Record<ObjectType, readonly string[]> = {
 }
 
 /** Requested properties or the defaults; search and batch responses never have associations. */
-export function objectJson(type: ObjectType, object: CrmObject, requestedNames: readonly string[] = []): Json {
+export function objectJson(
+  type: ObjectType,
+  object: CrmObject,
+  requestedNames: readonly string[] = [],
+): Json {
   const nonEmptyNames = requestedNames.filter((name) => name !== '')
-  const names = new Set([...(nonEmptyNames.length === 0 ? defaults[type] : nonEmptyNames), 'hs_object_id', 'createdate'])
+  const names = new Set([
+    ...(nonEmptyNames.length === 0 ? defaults[type] : nonEmptyNames),
+    'hs_object_id',
+    'createdate',
+  ])
   return {
     id: object.id,
     properties: Object.fromEntries([...names].map((name) => [name, object.properties[name] ?? null])),

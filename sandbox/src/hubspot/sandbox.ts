@@ -139,7 +139,10 @@ export function createHubspotSandbox(options: SandboxOptions): Sandbox {
     const page = matchingObjects.slice(0, limit)
     const next = matchingObjects.length > limit ? { paging: { next: { after: page.at(-1)!.id } } } : {}
     const propertyNames = (query.get('properties') ?? '').split(',')
-    return { status: 200, body: { results: page.map((object) => objectJson(type, object, propertyNames)), ...next } }
+    return {
+      status: 200,
+      body: { results: page.map((object) => objectJson(type, object, propertyNames)), ...next },
+    }
   }
 
   function readObject(type: ObjectType, { query }: SandboxRequest, id: string): SandboxReply {
@@ -160,7 +163,9 @@ export function createHubspotSandbox(options: SandboxOptions): Sandbox {
     if (ids.length === 0 || ids.length > 100)
       return failure(400, 'VALIDATION_ERROR', 'A batch has between 1 and 100 inputs')
     const { properties } = readJson(request)
-    const objects = ids.flatMap((id) => records.find(type, id) ?? []).filter((object) => object.archivedAt === null)
+    const objects = ids
+      .flatMap((id) => records.find(type, id) ?? [])
+      .filter((object) => object.archivedAt === null)
     const results = objects.map((object) => objectJson(type, object, properties as string[]))
     const missing = ids.length - objects.length
     const errors = missing === 0 ? {} : { numErrors: missing, errors: [{ category: 'OBJECT_NOT_FOUND' }] }

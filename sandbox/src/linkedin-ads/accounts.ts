@@ -173,7 +173,9 @@ export function createAccounts({ seed, now }: SandboxOptions) {
     },
     /** Image of a post, from the Images API. */
     findImage(reference: string, baseUrl: string): Json | null {
-      const ad = allAds.find((candidate) => urn('image', seededDigits(12, 'media', candidate.id)) === reference)
+      const ad = allAds.find(
+        (candidate) => urn('image', seededDigits(12, 'media', candidate.id)) === reference,
+      )
       if (ad === undefined) return null
       const downloadUrl = `${baseUrl}/creative/${ad.id}.png`
       const size = { aspectRatioWidth: 1.91, aspectRatioHeight: 1 }
@@ -187,7 +189,9 @@ export function createAccounts({ seed, now }: SandboxOptions) {
     },
     /** From the Videos API. The cover is a URL for some videos, the URN of an image for others. */
     findVideo(reference: string, baseUrl: string): Json | null {
-      const ad = allAds.find((candidate) => urn('video', seededDigits(12, 'media', candidate.id)) === reference)
+      const ad = allAds.find(
+        (candidate) => urn('video', seededDigits(12, 'media', candidate.id)) === reference,
+      )
       if (ad === undefined) return null
       const isOdd = Number(ad.id.at(-1)) % 2 === 1
       return {

@@ -186,7 +186,9 @@ export function createAnalytics(options: SandboxOptions, world: Accounts) {
       const keptFields = new Set([...fields, 'sandboxNovelty'])
       const elements = report(accountIds, query, listDays(since, until))
         .slice(0, MAX_ROWS)
-        .map((reportRow) => Object.fromEntries(Object.entries(reportRow).filter(([name]) => keptFields.has(name))))
+        .map((reportRow) =>
+          Object.fromEntries(Object.entries(reportRow).filter(([name]) => keptFields.has(name))),
+        )
       return { status: 200, body: { elements, paging: { start: 0, count: 10, links: [] } } }
     },
   }

@@ -129,7 +129,9 @@ export function createLeads(options: SandboxOptions, world: Accounts) {
     subscriptions(accountIds: readonly string[], query: Record<string, Value>): SandboxReply {
       const accountId = accountIn(memberOf(query.owner, 'value'))
       if (!accountIds.includes(accountId)) return refuse(403, 'ACCESS_DENIED', 'Not enough permissions', 100)
-      const accountSubscriptions = subscriptions.filter((subscription) => accountIn(subscription.owner as Value) === accountId)
+      const accountSubscriptions = subscriptions.filter(
+        (subscription) => accountIn(subscription.owner as Value) === accountId,
+      )
       return {
         status: 200,
         body: { elements: accountSubscriptions, paging: { start: 0, count: 10, links: [] } },

@@ -73,7 +73,9 @@ export function createLogin(options: SandboxOptions, accounts: readonly { id: st
       body: {
         access_token: issued.accessToken,
         expires_in: Math.min(issued.expiresInSeconds, remainingSeconds),
-        ...(isPartner ? { refresh_token: issued.refreshToken, refresh_token_expires_in: remainingSeconds } : {}),
+        ...(isPartner
+          ? { refresh_token: issued.refreshToken, refresh_token_expires_in: remainingSeconds }
+          : {}),
         scope: issued.grant.scopes.join(','),
         token_type: 'Bearer',
       },

@@ -113,7 +113,9 @@ export function createChanges(now: () => Date) {
       const kind = kinds[list]
       const members = kind.membersOf(account, json[kind.parent])
       const types = String(json.CampaignType ?? 'Search').split(', ')
-      const entities = ((json[kind.ids] ?? []) as string[]).map((id) => members.find((member) => member.id === id))
+      const entities = ((json[kind.ids] ?? []) as string[]).map((id) =>
+        members.find((member) => member.id === id),
+      )
       const isOtherType = (entity: Entity | undefined) =>
         list === 'Campaigns' && entity !== undefined && !types.includes((entity as MsCampaign).type)
       const partialErrors = entities.flatMap((entity, index) => {

@@ -56,7 +56,9 @@ export function createReports(options: ReportOptions) {
 
   function refusalOf(account: MsAccount, request: ReportJson): SandboxReply | null {
     const name = (request.Type ?? '').replace(/ReportRequest$/, '')
-    const allowedColumns: readonly string[] | undefined = (published.reportColumns as Record<string, string[]>)[name]
+    const allowedColumns: readonly string[] | undefined = (
+      published.reportColumns as Record<string, string[]>
+    )[name]
     if (allowedColumns === undefined) return fault(400, 100, 'NullRequest', 'The request message is null.')
     const unknown = (request.Columns ?? []).find((column) => !allowedColumns.includes(column))
     if (unknown !== undefined)

@@ -99,7 +99,10 @@ export function createMicrosoftAdsSandbox(options: SandboxOptions): Sandbox {
     const visibleAccounts = accounts.filter(
       ({ id, lifeCycle }) => grant.accountIds.includes(id) || lifeCycle === 'Inactive',
     )
-    return { status: 200, body: { Accounts: visibleAccounts.slice(Index * Size, (Index + 1) * Size).map(accountJson) } }
+    return {
+      status: 200,
+      body: { Accounts: visibleAccounts.slice(Index * Size, (Index + 1) * Size).map(accountJson) },
+    }
   }
 
   function listCampaigns(json: Record<string, unknown>, account: MsAccount): SandboxReply {
@@ -285,7 +288,8 @@ export function createMicrosoftAdsSandbox(options: SandboxOptions): Sandbox {
         case 'click':
           return plantClick(args)
         case 'refuse':
-          for (let remaining = times; remaining > 0; remaining--) refusals.push(refusalsByName[String(args.with)]!)
+          for (let remaining = times; remaining > 0; remaining--)
+            refusals.push(refusalsByName[String(args.with)]!)
           return {}
         case 'refuse_refresh':
           refusedRefreshes = times

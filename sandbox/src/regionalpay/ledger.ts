@@ -126,7 +126,9 @@ export class PaymentLedger {
 
   refunded(payment: SandboxMpPayment, amountMinor: number | null, serial: number): SandboxMpPayment {
     const at = wireTime(this.#now())
-    const remainingAmount = decimal(Math.round((payment.transaction_amount - payment.transaction_amount_refunded) * 100))
+    const remainingAmount = decimal(
+      Math.round((payment.transaction_amount - payment.transaction_amount_refunded) * 100),
+    )
     const amount = amountMinor === null ? remainingAmount : decimal(amountMinor)
     const isFull = amount >= remainingAmount
     return {

@@ -301,7 +301,8 @@ function refusedSearch(query: URLSearchParams): SandboxReply | null {
     return badSearch(1000, 'Number of rows exceeded the limits.')
   for (const [name, allowedValues] of Object.entries(searchWords)) {
     const word = query.get(name)
-    if (word !== null && !allowedValues.includes(word)) return badSearch(codes[name]!, `Invalid ${name} value.`)
+    if (word !== null && !allowedValues.includes(word))
+      return badSearch(codes[name]!, `Invalid ${name} value.`)
   }
   for (const name of ['limit', 'offset'])
     if (query.has(name) && !/^\d+$/.test(query.get(name)!))

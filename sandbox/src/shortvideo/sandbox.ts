@@ -80,7 +80,10 @@ export function createShortvideoSandbox(options: SandboxOptions): Sandbox {
         ...(testCode === undefined ? {} : { test_event_code: testCode }),
       }
       // The platform deduplicates events within its window.
-      received.add(`${pixel} ${event.event} ${event.event_id ?? seededHex(16, 'event', ++serial)}`, receivedEvent)
+      received.add(
+        `${pixel} ${event.event} ${event.event_id ?? seededHex(16, 'event', ++serial)}`,
+        receivedEvent,
+      )
     }
     return isPartial ? reply(20001, 'Partially successful') : reply(0, 'OK')
   }

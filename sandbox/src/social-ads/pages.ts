@@ -53,7 +53,10 @@ export function createPages(options: SandboxOptions, leads: Leads, granted: Gran
       const data = fields ? [{ id: options.clientId, name: 'Whence', subscribed_fields: fields }] : []
       return { status: 200, body: { data } }
     }
-    const { subscribed_fields: requestedFields } = { ...readForm(request), ...(readJson(request) as object) } as {
+    const { subscribed_fields: requestedFields } = {
+      ...readForm(request),
+      ...(readJson(request) as object),
+    } as {
       subscribed_fields?: string | string[]
     }
     const fields = [requestedFields ?? []].flat().flatMap((list) => list.split(','))
@@ -117,7 +120,11 @@ export function createPages(options: SandboxOptions, leads: Leads, granted: Gran
 function createdAfter(request: SandboxRequest): number | SandboxReply {
   const text = request.query.get('filtering')
   if (text === null) return 0
-  const [filter, ...otherFilters] = JSON.parse(text) as { field?: string; operator?: string; value?: unknown }[]
+  const [filter, ...otherFilters] = JSON.parse(text) as {
+    field?: string
+    operator?: string
+    value?: unknown
+  }[]
   const isKnown = filter?.field === 'time_created' && filter.operator === 'GREATER_THAN'
   if (!isKnown || otherFilters.length > 0)
     return graphError(400, 100, '(#100) Filtering field is invalid for this edge')

@@ -21,6 +21,8 @@ export function withStatus(
     return graphError(400, 100, `(#100) Filtering field ${unknown.field} with operation ${unknown.operator}`)
   const requestedStatuses = filters[0]?.value
   return rows.filter((row) =>
-    requestedStatuses === undefined ? !isDeleted(row) : requestedStatuses.includes(isDeleted(row) ? 'DELETED' : 'ACTIVE'),
+    requestedStatuses === undefined
+      ? !isDeleted(row)
+      : requestedStatuses.includes(isDeleted(row) ? 'DELETED' : 'ACTIVE'),
   )
 }

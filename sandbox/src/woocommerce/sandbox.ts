@@ -79,7 +79,8 @@ export function createWoocommerceSandbox(options: SandboxOptions): Sandbox {
     const code = returnUrl.searchParams.get('code')
     returnUrl.searchParams.delete('code')
     returnUrl.searchParams.set('user_id', request.query.get('user_id')!)
-    if (choice === 'decline') return { ...answered, headers: { ...answered.headers, location: returnUrl.href } }
+    if (choice === 'decline')
+      return { ...answered, headers: { ...answered.headers, location: returnUrl.href } }
     returnUrl.searchParams.set('success', '1')
     let delayMs = 0
     if (code !== null) {

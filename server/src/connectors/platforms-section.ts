@@ -34,8 +34,12 @@ function detail(platform: Platform): string[] {
     `### ${platform.name}: ${platform.platform}`,
     '',
     ...addresses,
-    ...(platform.scopes.length === 0 ? [] : [`- scopes: ${platform.scopes.map((scope) => `\`${scope}\``).join(', ')}`]),
-    ...(platform.webhooks === null ? [] : [`- webhooks: \`BASE_URL/webhooks/in/${platform.name}\`, ${platform.webhooks}`]),
+    ...(platform.scopes.length === 0
+      ? []
+      : [`- scopes: ${platform.scopes.map((scope) => `\`${scope}\``).join(', ')}`]),
+    ...(platform.webhooks === null
+      ? []
+      : [`- webhooks: \`BASE_URL/webhooks/in/${platform.name}\`, ${platform.webhooks}`]),
     ...Object.entries(platform.extra).map(([name, description]) => `- extra.${name}: ${description}`),
     ...(platform.notes === '' ? [] : [`- ${platform.notes}`]),
     `- source: ${platform.source} (${platform.readOn === null ? 'not verified' : `read on ${platform.readOn}`})`,

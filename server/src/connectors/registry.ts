@@ -110,7 +110,8 @@ function refuseAfterVersionEnd(outbound: Outbound, provider: Provider, today: ()
     close: () => outbound.close(),
     async send(request) {
       const endMessage = versionEndError(provider, today())
-      if (endMessage !== null) throw new ProviderError('rejected', endMessage, { providerCode: 'api_version_ended' })
+      if (endMessage !== null)
+        throw new ProviderError('rejected', endMessage, { providerCode: 'api_version_ended' })
       return outbound.send(request)
     },
   }

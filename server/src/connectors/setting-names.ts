@@ -56,7 +56,9 @@ function platformOf(publicName: string, providers: readonly string[]): string | 
 /** Warnings for variables that are almost a setting. Only warnings, because they may belong to another program. */
 export function mistypedSettings(env: readonly string[], settingNames: readonly string[]): string[] {
   return env
-    .filter((name) => name.length >= MIN_LENGTH && !settingNames.includes(name) && !name.startsWith('PROVIDER_'))
+    .filter(
+      (name) => name.length >= MIN_LENGTH && !settingNames.includes(name) && !name.startsWith('PROVIDER_'),
+    )
     .map((name) => ({ name, closest: nearest(name, settingNames) }))
     .filter(({ closest }) => closest.edits <= MAX_EDITS)
     .map(({ name, closest }) => `${name} is not a setting and is ignored: did you mean ${closest.name}?`)

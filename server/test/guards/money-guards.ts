@@ -105,7 +105,7 @@ export const moneyGuards: readonly Guard[] = [
   {
     name: 'money: remaining units are assigned to the largest remainders',
     file: 'engine/src/split.ts',
-    snippet: 'if (left > 0) giveRemainder(left, count, parts, partsAt)',
+    snippet: 'if (remainingMinor > 0) giveRemainder(remainingMinor, count, parts, partsAt)',
     replacement: '',
     test: {
       file: 'engine/src/split.test.ts',

@@ -67,10 +67,13 @@ async function toRecords(
     else if (event.type === 'seriesMaster') continue
     else if (event['@removed'] != null) {
       // A complete read has nothing that could have been removed.
-      if (calendar.token !== null) completed.push({ item: await readRemoved(session, event.id), setAside: null })
+      if (calendar.token !== null)
+        completed.push({ item: await readRemoved(session, event.id), setAside: null })
     } else completed.push({ item: await withMaster(session, event, masters), setAside: null })
   }
-  return mapItems('meeting', completed, (event) => toMeeting(event, calendar.id, session.token.extra.email ?? ''))
+  return mapItems('meeting', completed, (event) =>
+    toMeeting(event, calendar.id, session.token.extra.email ?? ''),
+  )
 }
 
 async function readEvent(session: Session, id: string): Promise<Event | null> {

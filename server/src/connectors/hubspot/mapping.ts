@@ -144,7 +144,9 @@ function outcome(
 
 /** Previous ids of the contacts that were merged into this one. */
 export const mergedIds = ({ id: contactId, properties }: Contact): string[] =>
-  (property(properties, 'hs_merged_object_ids') ?? '').split(';').filter((mergedId) => mergedId !== '' && mergedId !== contactId)
+  (property(properties, 'hs_merged_object_ids') ?? '')
+    .split(';')
+    .filter((mergedId) => mergedId !== '' && mergedId !== contactId)
 
 /** Contacts of an uploaded list are no leads of that day. */
 const isImported = (properties: Properties) =>

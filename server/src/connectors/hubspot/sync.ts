@@ -182,7 +182,8 @@ async function formsStep({ call, window }: Run, cursor: CursorOf<'forms'>): Prom
   const isPast = readableItems(page.results).some(({ submittedAt }) => submittedAt < from.getTime())
   const after = isPast ? null : (page.paging?.next?.after ?? null)
   const done = cursor.done + page.results.length
-  const nextForm: Cursor | null = otherForms.length === 0 ? null : { ...cursor, forms: otherForms, after: null, done }
+  const nextForm: Cursor | null =
+    otherForms.length === 0 ? null : { ...cursor, forms: otherForms, after: null, done }
   return {
     ...read,
     count: page.results.length,

@@ -103,7 +103,8 @@ export function mapWebhook({ rawBody }: InboundWebhook): WebhookAction[] {
 /** A contact that was permanently deleted for privacy reasons. */
 export function readPrivacyRequest({ rawBody }: InboundWebhook): PrivacyRequest | null {
   const [event, ...otherEvents] = readEvents(rawBody)
-  if (event === undefined || otherEvents.length > 0 || !isPrivacy(event) || event.objectId === null) return null
+  if (event === undefined || otherEvents.length > 0 || !isPrivacy(event) || event.objectId === null)
+    return null
   return {
     type: 'customer_redact',
     accountId: event.portalId,

@@ -77,7 +77,11 @@ export function previewExport(
   conversions: ExportConversion[],
   now: Date,
 ): ExportPreview {
-  const { events, refused } = splitRefused(conversions, (conversion) => refusalOf(conversion, now), toEvent(target))
+  const { events, refused } = splitRefused(
+    conversions,
+    (conversion) => refusalOf(conversion, now),
+    toEvent(target),
+  )
   return { bodies: events.length === 0 ? [] : [{ elements: events }], refused }
 }
 
@@ -92,7 +96,11 @@ export async function exportConversions(
   now: Date,
 ): Promise<ExportReply> {
   assertBatch(conversions, rules.maxBatch)
-  const { sendable, refused } = splitRefused(conversions, (conversion) => refusalOf(conversion, now), toEvent(target))
+  const { sendable, refused } = splitRefused(
+    conversions,
+    (conversion) => refusalOf(conversion, now),
+    toEvent(target),
+  )
   const sent = sendable.length === 0 ? nothingSent : await send(session, target, sendable)
   return toExportReply(conversions, refused, sent, 'success')
 }
@@ -117,6 +125,10 @@ async function send(session: Session, target: ExportTarget, batch: ExportConvers
   } catch (error) {
     if (!(error instanceof ProviderError) || isAboutDestination(error)) throw error
     const { retryAfterSeconds } = error
-    return { requestId: null, retryAfterSeconds, results: batch.map((conversion) => failedResult(conversion, error)) }
+    return {
+      requestId: null,
+      retryAfterSeconds,
+      results: batch.map((conversion) => failedResult(conversion, error)),
+    }
   }
 }

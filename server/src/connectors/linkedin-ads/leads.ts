@@ -62,7 +62,9 @@ const fields =
 
 /** Predefined questions about the member come first under their own names, then the business's questions. */
 function fieldData({ form, formResponse }: LeadResponse): LeadRecord['fieldData'] {
-  const questions = new Map((form?.content?.questions ?? []).map((question) => [question.questionId, question]))
+  const questions = new Map(
+    (form?.content?.questions ?? []).map((question) => [question.questionId, question]),
+  )
   const answers = (formResponse?.answers ?? []).map(({ questionId, answerDetails }) => {
     const question = questions.get(questionId)
     const { textQuestionAnswer, multipleChoiceAnswer } = answerDetails ?? {}

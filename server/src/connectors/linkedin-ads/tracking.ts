@@ -41,7 +41,8 @@ export async function readTracking(session: Session, creatives: readonly Creativ
   const running = creatives.filter(({ intendedStatus }) => intendedStatus === 'ACTIVE')
   const ids = [...new Set(running.map(({ campaign }) => campaign))]
   if (ids.length === 0) return trackings
-  const addTracking = (id: string, tracking: Tracking | null) => tracking !== null && trackings.set(id, tracking)
+  const addTracking = (id: string, tracking: Tracking | null) =>
+    tracking !== null && trackings.set(id, tracking)
   try {
     addTracking(session.accountId, await readOne(session, 'sponsoredAccount', session.accountId))
     for (let at = 0; at < ids.length; at += PARALLEL)

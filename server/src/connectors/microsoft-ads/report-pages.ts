@@ -49,7 +49,12 @@ export async function readReportPage(
 }
 
 /** A failed or expired report is requested once again and read from the start, because its rows may be in another order. */
-async function openReport(session: AdSession, query: ReportQuery, savedPosition: ReportPosition | null, wait?: Wait) {
+async function openReport(
+  session: AdSession,
+  query: ReportQuery,
+  savedPosition: ReportPosition | null,
+  wait?: Wait,
+) {
   const request = async (): Promise<ReportPosition> => ({
     reportId: await submitReport(session, query),
     offset: 0,
@@ -71,7 +76,8 @@ async function rowsOf(session: AdSession, reportId: string, url: string): Promis
   const rows = await downloadReport(session, url)
   if (rows !== null) return rows
   const newState = await pollReport(session, reportId)
-  const fresh = newState.type === 'ready' && newState.url !== null ? await downloadReport(session, newState.url) : null
+  const fresh =
+    newState.type === 'ready' && newState.url !== null ? await downloadReport(session, newState.url) : null
   if (fresh !== null) return fresh
   throw new ProviderError('unavailable', 'The report could not be downloaded', {
     providerCode: 'report_expired',

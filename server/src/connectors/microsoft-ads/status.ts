@@ -164,7 +164,10 @@ export async function setBudget(
 ): Promise<void> {
   if (target.level === 'ad_set') throw noBudget()
   const accountSession = withAccount(session)
-  const { currency, dailyBudgetMinor, lifetimeBudgetMinor } = await findCampaign(accountSession, target.externalId)
+  const { currency, dailyBudgetMinor, lifetimeBudgetMinor } = await findCampaign(
+    accountSession,
+    target.externalId,
+  )
   if ((type === 'daily' ? dailyBudgetMinor : lifetimeBudgetMinor) === null)
     throw new ProviderError('rejected', `The campaign has no separate ${type} budget`)
   await update(accountSession, target, kinds.campaign[0]!, {

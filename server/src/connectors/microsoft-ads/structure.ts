@@ -114,7 +114,10 @@ export async function readStructure(
 ): Promise<StepPage> {
   const campaigns = await listCampaigns(session)
   if (step.kind === 'campaigns')
-    return { ...mapItems('campaign', campaigns, (campaign) => toCampaign(campaign, at.currency)), after: null }
+    return {
+      ...mapItems('campaign', campaigns, (campaign) => toCampaign(campaign, at.currency)),
+      after: null,
+    }
   const parents = inOrder(campaigns).filter(hasAdGroups)
   return step.kind === 'ad_groups' ? readAdGroups(session, parents, at) : readAds(session, parents, at)
 }

@@ -25,7 +25,9 @@ export function syncPage(
     currency: () => accountCurrency(accountSession),
     read(at, step) {
       if (step.kind === 'clicks') return readClicks(accountSession, step, at.after, wait)
-      return step.kind === 'report' ? readDelivery(accountSession, step, at, wait) : readStructure(accountSession, step, at)
+      return step.kind === 'report'
+        ? readDelivery(accountSession, step, at, wait)
+        : readStructure(accountSession, step, at)
     },
   })
 }

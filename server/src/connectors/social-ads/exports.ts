@@ -18,7 +18,9 @@ const toBody = (target: ExportTarget, events: Record<string, unknown>[]): Record
 /** Conversions of a conversation are sent to the dataset of its messaging account. */
 function byDataset(target: ExportTarget, conversions: ExportConversion[]): Map<string, ExportConversion[]> {
   return Map.groupBy(conversions, (conversion) =>
-    conversion.messaging === undefined || conversationKeys(conversion) === null ? target.id : conversion.messaging.datasetId,
+    conversion.messaging === undefined || conversationKeys(conversion) === null
+      ? target.id
+      : conversion.messaging.datasetId,
   )
 }
 

@@ -102,7 +102,8 @@ function nextCursor(cursor: Cursor, headers: Record<string, string>, done: numbe
   const total = countIn(headers['x-wp-total'])
   const pages = countIn(headers['x-wp-totalpages']) ?? 0
   const removedCount = total === null || cursor.total === null ? 0 : Math.max(0, cursor.total - total)
-  const page = removedCount === 0 ? cursor.page + 1 : Math.max(1, cursor.page - Math.ceil(removedCount / pageSize))
+  const page =
+    removedCount === 0 ? cursor.page + 1 : Math.max(1, cursor.page - Math.ceil(removedCount / pageSize))
   if (page <= pages) return { ...cursor, page, total, done }
   return cursor.status === 'any' ? { ...start, status: 'trash', done } : null
 }

@@ -131,7 +131,8 @@ function visitOf(order: Order, person: PersonRecord): VisitRecord[] {
   if (type === null || !visitTypes.has(type)) return []
   const landingPage = attribute('session_entry')
   const startedAt = toInstant(attribute('session_start_time'))
-  const occurredAt = startedAt !== null && startedAt < order.date_created_gmt ? startedAt : order.date_created_gmt
+  const occurredAt =
+    startedAt !== null && startedAt < order.date_created_gmt ? startedAt : order.date_created_gmt
   // For other types WooCommerce sets utm_source to the detected search engine or host.
   const tagged =
     type === 'utm'

@@ -22,7 +22,9 @@ export async function recountPlatforms(
   if (!(await isCredited(tx, profileId, ids))) return
   const paths = await loadPaths(tx, profileId)
   const previousPlatforms = new Map(changed.map(({ id, before }) => [id, before]))
-  const before = new Map([...paths].map(([number, path]) => [number, platformBefore(path, previousPlatforms)]))
+  const before = new Map(
+    [...paths].map(([number, path]) => [number, platformBefore(path, previousPlatforms)]),
+  )
   for (const day of await creditedDays(tx, profileId, ids)) {
     const kinds = new KindIndex()
     const [old, fresh] = [new PlatformCounts(before), new PlatformCounts(paths)]
@@ -36,7 +38,10 @@ export async function recountPlatforms(
   }
 }
 
-function platformBefore(path: ClassifiedPath, previousPlatforms: ReadonlyMap<string, string>): PathClassification {
+function platformBefore(
+  path: ClassifiedPath,
+  previousPlatforms: ReadonlyMap<string, string>,
+): PathClassification {
   return classifyPath(path, (id) => previousPlatforms.get(id) ?? path.entityPlatform!)
 }
 

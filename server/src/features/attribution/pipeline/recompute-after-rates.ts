@@ -73,7 +73,12 @@ export function reconvert(tx: Tx, profileId: string, scope: RateScope, run: Lock
   return convertFacts(tx, profileId, inScope(scope), run)
 }
 
-async function convertFacts(tx: Tx, profileId: string, conditions: RowConditions, { clock, identityPepper }: LockedRun) {
+async function convertFacts(
+  tx: Tx,
+  profileId: string,
+  conditions: RowConditions,
+  { clock, identityPepper }: LockedRun,
+) {
   await lockProfile(tx, profileId)
   const run = { now: clock.now(), identityPepper }
   const profile = await loadAttributionProfile(tx, profileId)
@@ -130,7 +135,12 @@ async function convertConversions(tx: Tx, profile: AttributionProfile, condition
   await setAsideLargestAmounts(tx, profile, overfullDays, run)
 }
 
-async function convertRefunds(tx: Tx, profile: AttributionProfile, conditions: RowConditions, now: Date): Promise<void> {
+async function convertRefunds(
+  tx: Tx,
+  profile: AttributionProfile,
+  conditions: RowConditions,
+  now: Date,
+): Promise<void> {
   const { profileId } = profile
   const { rows } = await sql<{ payment_id: string }>`
     select distinct r.payment_id from refunds r
@@ -149,7 +159,12 @@ type DeliveryMoney = Money & {
   report_value_minor: number | null
 }
 
-async function convertDelivery(tx: Tx, profile: AttributionProfile, conditions: RowConditions, now: Date): Promise<void> {
+async function convertDelivery(
+  tx: Tx,
+  profile: AttributionProfile,
+  conditions: RowConditions,
+  now: Date,
+): Promise<void> {
   const { profileId } = profile
   const { rows } = await sql<DeliveryMoney>`
     select entity_id, day, source, level, currency, spend_minor as amount_minor, platform_value_minor as value_minor,

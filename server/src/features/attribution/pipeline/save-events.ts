@@ -222,7 +222,8 @@ function missingIdentifiers(events: readonly IdentifiedEvent[], saved: Set<strin
   }
   for (const { event, identifierId, kind } of events) {
     add(identifierId, kind)
-    for (const identifier of event.body.identifiers) add(identifier.id, identifierKinds.indexOf(identifier.kind))
+    for (const identifier of event.body.identifiers)
+      add(identifier.id, identifierKinds.indexOf(identifier.kind))
   }
   return rows
 }

@@ -31,7 +31,8 @@ export function meetingBounds(
   zones: readonly (string | null)[],
 ): { starts: Date; ends: Date } {
   if ('startsAt' in time) return { starts: new Date(time.startsAt), ends: new Date(time.endsAt) }
-  const zone = zones.find((candidate): candidate is string => candidate !== null && isTimeZone(candidate)) ?? 'UTC'
+  const zone =
+    zones.find((candidate): candidate is string => candidate !== null && isTimeZone(candidate)) ?? 'UTC'
   const last = time.endDay > time.startDay ? addDays(time.endDay, -1) : time.startDay
   return { starts: dayBounds(time.startDay, zone).start, ends: dayBounds(last, zone).end }
 }

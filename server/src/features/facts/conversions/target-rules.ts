@@ -55,7 +55,8 @@ export function progressOf(
   const through = needsSpend && adDataThrough < yesterday ? adDataThrough : yesterday
   if (through < from) return { from, to, through: null, actual: null, expected: null, status: 'too_early' }
   const closedDays = days.filter(({ day }) => day >= from && day <= through)
-  const sum = (measure: (row: TargetDay) => number) => closedDays.reduce((total, row) => total + measure(row), 0)
+  const sum = (measure: (row: TargetDay) => number) =>
+    closedDays.reduce((total, row) => total + measure(row), 0)
   const count = sum((row) => row.count)
   const value = sum((row) => row.valueMinor)
   const spend = sum((row) => row.spendMinor)
@@ -67,7 +68,12 @@ export function progressOf(
     // A lower cost is better. The outcomes that the spend should have brought count as evidence too.
     const expectedCount = spend / target.target
     const actual = count === 0 ? null : Math.round(spend / count)
-    return { ...span, actual, expected: target.target, status: statusOf(count / expectedCount, Math.max(count, expectedCount)) }
+    return {
+      ...span,
+      actual,
+      expected: target.target,
+      status: statusOf(count / expectedCount, Math.max(count, expectedCount)),
+    }
   }
   if (target.metric === 'roas') {
     const actual = Math.round((value * 1000) / spend)

@@ -30,7 +30,10 @@ export function toAnonymous(
 
 type PersonalFields = Pick<StoredEvent, 'anonymousId' | 'sessionId' | 'externalId' | 'body'>
 
-export function withoutPerson<T extends PersonalFields>(event: T, { erasedAs, ...anonymousFields }: AnonymousPart): T {
+export function withoutPerson<T extends PersonalFields>(
+  event: T,
+  { erasedAs, ...anonymousFields }: AnonymousPart,
+): T {
   const { connection_id, money, payment_status, retracted, settled } = event.body
   return {
     ...event,

@@ -212,5 +212,8 @@ function clicksOf(clickIds: Record<string, string>): Record<string, string> {
     return official === undefined ? [] : [[official, value] as const]
   })
   const cookie = clickIds.fbc?.split('.').at(3)
-  return Object.fromEntries([...(cookie === undefined ? [] : [['fbclid', cookie] as const]), ...officialClicks])
+  return Object.fromEntries([
+    ...(cookie === undefined ? [] : [['fbclid', cookie] as const]),
+    ...officialClicks,
+  ])
 }

@@ -128,7 +128,9 @@ async function deleteMoved(tx: Tx, profileId: string, versions: readonly Version
       cross join lateral (
         select id, occurred_at from events
         where profile_id = ${profileId} and occurred_at = input.occurred_at and id = input.id offset 0) as stored) as removed
-    where e.profile_id = ${profileId} and e.occurred_at = removed.occurred_at and e.id = removed.id`.execute(tx)
+    where e.profile_id = ${profileId} and e.occurred_at = removed.occurred_at and e.id = removed.id`.execute(
+    tx,
+  )
 }
 
 /** Upserts look up each row by key; an update with a join might scan all events of a profile without statistics. */

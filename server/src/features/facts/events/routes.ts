@@ -9,7 +9,8 @@ export const eventRoutes: readonly Route[] = [
     async (context, { body, headers }) => ({
       data: await operations.sendEvent(context, body, headers['idempotency-key'] ?? null),
     }),
-    ({ body, headers }, context) => operations.validateEvent(body, headers['idempotency-key'] ?? null, context),
+    ({ body, headers }, context) =>
+      operations.validateEvent(body, headers['idempotency-key'] ?? null, context),
   ),
   route(sendEvents, async (context, { body }) => ({
     data: await operations.sendEvents(context, body.events),

@@ -81,7 +81,9 @@ function pathWriter(table: ExportTable, file: ParquetFile): RowWriter {
     copy(row)
     platform.addText(classification.entityPlatform ?? path.platform)
     channel.addText(classification.channel ?? 'unknown')
-    source.addText(classification.entityPlatform ?? (path.source === null ? null : readSource(path.source).name))
+    source.addText(
+      classification.entityPlatform ?? (path.source === null ? null : readSource(path.source).name),
+    )
     file.endRows()
   }
 }

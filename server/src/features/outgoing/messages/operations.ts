@@ -135,7 +135,9 @@ async function callPlatform(
     context.service.db.transaction().execute(async (tx) => {
       const now = await databaseNow(tx)
       const providerKey =
-        details.externalId === undefined ? null : providerKeyOf(profileId, message.channel, details.externalId)
+        details.externalId === undefined
+          ? null
+          : providerKeyOf(profileId, message.channel, details.externalId)
       const reason = details.reason ?? null
       await settleReply(tx, { profileId, id: message.reference, providerKey, status, reason, at: now, now })
     })

@@ -70,8 +70,8 @@ const keyOfNamed = (touch: PathTouch): string =>
     platformOfClick(touch),
     touch.source,
   ])
-const platformOfClick = (ad: NamedAd): string | null =>
-  ad.ad_external_id === null ? ad.platform : null
+const platformOfClick = (touch: NamedAd): string | null =>
+  touch.ad_external_id === null ? touch.platform : null
 
 /** Touches are passed as stored; the profile's channel overrides are applied here. */
 export function openPathBook(
@@ -167,7 +167,8 @@ export async function resolvePaths<T extends NamedAd>(
   const hierarchy = await loadHierarchy(db, profileId, [...new Set(namedPaths.flatMap(idsOf))])
   const paths = namedPaths.map((path) => withParents(path, hierarchy))
   const parents = [...new Set(paths.flatMap(idsOf))].filter((id) => !hierarchy.has(id))
-  for (const [id, entityParents] of await loadHierarchy(db, profileId, parents)) hierarchy.set(id, entityParents)
+  for (const [id, entityParents] of await loadHierarchy(db, profileId, parents))
+    hierarchy.set(id, entityParents)
   const platformOfEntity = (id: string) => hierarchy.get(id)?.platform ?? platformOf(null)
   return new Map(
     touches.map((touch, index) => {

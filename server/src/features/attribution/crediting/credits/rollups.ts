@@ -212,7 +212,12 @@ export async function applyUnassigned(
   }))
   for (const { reason, deltas } of unassigned)
     restatements.add(reason, toChanges('held', deltas, restatements.closedThrough))
-  await applyDeltas(tx, profileId, { table: 'held_daily', entity: 'holder', day: 'day' }, sumReasons(unassigned))
+  await applyDeltas(
+    tx,
+    profileId,
+    { table: 'held_daily', entity: 'holder', day: 'day' },
+    sumReasons(unassigned),
+  )
 }
 
 type Target = {

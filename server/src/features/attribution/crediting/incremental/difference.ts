@@ -60,7 +60,8 @@ export class RollupDifference {
   ): void {
     const closedKeyById = new Map<string, string>()
     const note = (id: string, credit: PackedCredit) => {
-      if (!closedKeyById.has(id) && this.isClosed(credit)) closedKeyById.set(id, this.keyOf(this.reasonOf(find(id))))
+      if (!closedKeyById.has(id) && this.isClosed(credit))
+        closedKeyById.set(id, this.keyOf(this.reasonOf(find(id))))
     }
     for (const { row, credit } of replaced) note(row.conversion_id, credit)
     for (const { conversionId, credit } of changed) note(conversionId, credit)

@@ -42,7 +42,10 @@ export function s3Target(http: Outbound, location: S3Location, keys: S3Keys, clo
             ...(encryption === null ? {} : { 'x-amz-server-side-encryption': encryption }),
           }
         : {}
-    const signed = signRequest({ method, url, headers, body }, keys, { region: location.region, now: clock() })
+    const signed = signRequest({ method, url, headers, body }, keys, {
+      region: location.region,
+      now: clock(),
+    })
     const request = { method, url: url.href, headers: signed, timeoutMs: TIMEOUT_MS }
     return http.send(method === 'PUT' ? { ...request, body } : request)
   }

@@ -174,7 +174,7 @@ function messagingOf(
   if (policy.privacyMode !== 'standard' || event?.url != null) return {}
   const before = person.conversations.filter(({ startedAt }) => startedAt <= occurredAt)
   const latest = before.reduce<(typeof before)[number] | undefined>(
-    (last, conversation) => (last === undefined || conversation.startedAt > last.startedAt ? conversation : last),
+    (last, entry) => (last === undefined || entry.startedAt > last.startedAt ? entry : last),
     undefined,
   )
   if (latest === undefined) return {}

@@ -244,7 +244,9 @@ export function createSender(
 function quietIn(batch: readonly Settled[], laneOf: (id: string) => Lane | undefined): Set<string> {
   const quiet = new Set<string>()
   const wallMs = Date.now()
-  const failedIds = new Set(batch.flatMap((entry) => (entry.status === 'delivered' ? [] : entry.subscriptionId)))
+  const failedIds = new Set(
+    batch.flatMap((entry) => (entry.status === 'delivered' ? [] : entry.subscriptionId)),
+  )
   for (const id of new Set(batch.map((entry) => entry.subscriptionId))) {
     const lane = laneOf(id)
     if (lane === undefined) continue
