@@ -23,7 +23,9 @@ export function ModelMatrix({
 }) {
   const touches = new Map<string, Touch>()
   for (const { touches: list } of models) for (const touch of list) touches.set(touch.touch_id, touch)
-  const rows = [...touches.values()].sort((one, other) => (one.occurred_at < other.occurred_at ? -1 : 1))
+  const rows = [...touches.values()].sort(
+    (one, other) => Date.parse(one.occurred_at) - Date.parse(other.occurred_at),
+  )
   if (rows.length === 0) return null
   const columns: Column<Touch>[] = [
     {

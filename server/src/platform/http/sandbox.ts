@@ -85,9 +85,10 @@ export function mountSandbox(
   app.get('/sandbox/exports', control, async () => ({ data: received(sandboxes, 'exports') }))
   app.get('/sandbox/writes', control, async () => ({ data: received(sandboxes, 'writes') }))
   app.post('/sandbox/:name/fault', control, async (request) => {
-    const { retry_after_seconds: retryAfterSeconds, ...fault } = parse(Fault, request)
+    const body = parse(Fault, request)
+    const { retry_after_seconds: retryAfterSeconds, ...fault } = body
     find(request).fault({ ...fault, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) })
-    return { data: fault }
+    return { data: body }
   })
   app.post('/sandbox/:name/act', control, async (request) => {
     const { action, args } = parse(Act, request)

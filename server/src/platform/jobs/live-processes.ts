@@ -73,7 +73,7 @@ async function saveProcess(
   },
 ): Promise<void> {
   await sql`
-    insert into service_processes as known (id, role, version, runs_beside, build, host, pid, master_key_ids, started_at,
+    insert into service_processes (id, role, version, runs_beside, build, host, pid, master_key_ids, started_at,
       seen_at, worker_seen_at, stopped_at)
     values (${row.id}::uuid, ${row.role}, ${version}, ${previousRelease.version}, ${readBuildId()}, ${hostname()},
       ${process.pid}, ${[...row.masterKeyIds]}::text[], clock_timestamp(), clock_timestamp(),

@@ -98,9 +98,9 @@ describe('the workspace', () => {
       { day, currency: 'JPY', rate: '100' },
     ])
     await shop.owner.call(updateReportingCurrency, { params, body: { reporting_currency: 'JPY' } })
-    const pipelineWrites = await board({ limit: '50' })
-    expect(new Set(pipelineWrites.data.map((row) => row.currency))).toEqual(new Set(['JPY']))
-    const scores = pipelineWrites.data.map((row) => row.composite_score!)
+    const combined = await board({ limit: '50' })
+    expect(new Set(combined.data.map((row) => row.currency))).toEqual(new Set(['JPY']))
+    const scores = combined.data.map((row) => row.composite_score!)
     expect(scores).toEqual(scores.toSorted((a, b) => b - a))
     await shop.owner.call(updateReportingCurrency, { params, body: { reporting_currency: null } })
     await app.pool.query(`update profiles set archived_at = now() where id = $1`, [other.profileId])

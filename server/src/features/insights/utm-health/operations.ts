@@ -65,7 +65,7 @@ export async function scan(
     const visits = await within(() => queries.groupVisits(tx, { profileId, since }))
     const adIds = [...new Set(visits.flatMap(({ ad_id: adId }) => adId ?? []))]
     const listedAdIds = await within(() => queries.findListedAdIds(tx, { profileId, adIds }))
-    const result = toResult(ads, findProblems(ads, { visits, findListedAdIds: listedAdIds }), params.currency)
+    const result = toResult(ads, findProblems(ads, { visits, listedAdIds }), params.currency)
     await within(() => queries.saveScan(tx, { profileId, now, result }))
   })
 }

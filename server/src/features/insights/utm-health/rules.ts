@@ -20,7 +20,7 @@ export type TagProblem = {
 const MIN_CLICKS_LOST = 20
 const MAX_FOUND = 500
 
-type Seen = { visits: readonly TaggedVisits[]; findListedAdIds: ReadonlySet<string> }
+type Seen = { visits: readonly TaggedVisits[]; listedAdIds: ReadonlySet<string> }
 
 export function findProblems(ads: readonly AdTags[], seen: Seen): TagProblem[] {
   const visitsByAd = new Map<string, number>()
@@ -163,7 +163,7 @@ function shared(ads: readonly AdTags[]): TagProblem[] {
 
 const isMacro = (value: string) => /^(\{\{.+\}\}|\{.+\}|__.+__)$/.test(value)
 
-function ofVisits(ads: readonly AdTags[], { visits, findListedAdIds: listedAdIds }: Seen): TagProblem[] {
+function ofVisits(ads: readonly AdTags[], { visits, listedAdIds }: Seen): TagProblem[] {
   const macros = new Map<string, { visits: number; platform: string | null }>()
   const unknownAds = new Map<string, { visits: number; platform: string | null }>()
   const add = (map: typeof macros, key: string, row: TaggedVisits) => {

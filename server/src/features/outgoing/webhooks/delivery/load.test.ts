@@ -73,10 +73,10 @@ it('profiles that share a load get the same as alone: their own deliveries about
   skip,
 }) => {
   skip(app.service.nodes.isDistributed, ONE_PROFILE_A_LOAD)
-  const pipelineWrites = await loadDue(app.service, { load, now })
+  const loadedTogether = await loadDue(app.service, { load, now })
   for (const part of load) {
     const alone = await loadDue(app.service, { load: [part], now })
-    expect(pipelineWrites.get(part.profileId)).toEqual(alone.get(part.profileId))
+    expect(loadedTogether.get(part.profileId)).toEqual(alone.get(part.profileId))
     const { ready, queues } = alone.get(part.profileId) as Loaded
     expect(ready.map(({ profileId, eventId }) => [profileId, eventId])).toEqual([
       [part.profileId, 'outcome-0'],
