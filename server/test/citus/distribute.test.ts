@@ -73,7 +73,7 @@ describe.skipIf(url === undefined)(
       expect(summary).toMatch(/^Distributed \d+ tables/)
       expect(again[0]).toContain(lines.at(-1)!.split(' ')[3]!)
       expect(await keys()).toEqual(keysBefore)
-      expect(await distributeDatabase(cluster.url, () => {})).toEqual(['All tables are distributed already.'])
+      expect(await distributeDatabase(cluster.url, () => {})).toEqual(['All tables are already distributed.'])
       await migrate(database.pool)
     })
 
