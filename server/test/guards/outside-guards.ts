@@ -159,7 +159,7 @@ export const outsideGuards: readonly Guard[] = [
     snippet: 'if (Math.abs(now.getTime() - Number(sentAt)) > WINDOW_MS) return false',
     replacement: '',
     test: {
-      file: 'server/src/connectors/hubspot/hubspot.test.ts',
+      file: 'server/src/connectors/hubspot/webhooks.test.ts',
       title: 'are accepted for five minutes, in either direction',
     },
   },

@@ -67,8 +67,8 @@ type Wire = {
 type Named = { name: string | undefined; text: string }
 
 /**
- * Ends a statement; the driver calls it as a method. One function for all statements: with a closure stored on each, V8
- * keeps the rows of finished statements until the next full collection.
+ * Ends a statement; the driver calls it as a method. One function for all statements: with a closure stored on each, the
+ * rows of finished statements stayed in memory until the next full collection (measured on Node 24.21).
  */
 function finish(this: Statement, error: Error | null, result: pg.QueryResult): void {
   clearTimeout(this.timer)

@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { advance, app, isEmpty, recorder, turn, useWorkbench, work } from '../../../test/job-workbench.ts'
+import { drainJobs } from '../../../test/jobs.ts'
 import { until } from '../../../test/until.ts'
 import { uuidv7 } from '../contract/ids.ts'
 import { type Job, JobError, job } from '../contract/job.ts'
@@ -41,6 +43,19 @@ describe('enqueueing', () => {
     await advance(3601)
     await until(isEmpty)
     expect(seen.map((run) => run.note)).toEqual(['past', 'now', 'in an hour'])
+  })
+
+  it('for a later time is not due in a queue that a test drains, however long another job takes', async () => {
+    const retried = recorder('retried')
+    const slow = recorder('slow', async ({ db }) => {
+      await enqueue(db, retried.definition, { note: 'due at once' }, { runAt: new Date(0) })
+      // Longer than a poll of the drain.
+      await setTimeout(250)
+    })
+    await enqueue(app.service.db, retried.definition, { note: 'due before' }, { runAt: new Date(0) })
+    await enqueue(app.service.db, slow.definition, { note: 'slow' })
+    await drainJobs(app.service, [slow.definition, retried.definition])
+    expect(retried.seen.map(({ note }) => note)).toEqual(['due before'])
   })
 
   it('of many jobs runs each exactly once, whatever the number of workers', async () => {

@@ -200,20 +200,20 @@ describe('an existing verdict', () => {
     expect(rules.updateDecision(null, { ...none, basis: basis(1) }, times, at(25))).toBeNull()
   })
 
-  it('of an earlier release gets its missing `proves` if it proves causality', () => {
+  it('of an earlier release gets its missing `proves` if it has the grade lift', () => {
     const withProves = { ...computed, proves: true, basis: basis(1) }
     expect(rules.updateDecision(previous, withProves, times, at(29))).toEqual({ ...previous, proves: true })
     expect(rules.updateDecision(previous, { ...withProves, proves: false }, times, at(29))).toBe(previous)
   })
 
-  it('loses its proof of causality if restated figures do not support it', () => {
+  it('loses the grade lift if restated figures do not support it', () => {
     const since = rules.updateDecision(null, { ...computed, proves: true, basis: basis(1) }, times, at(28))!
     expect(rules.updateDecision(since, { ...since, basis: basis(2) }, times, at(30))).toBe(since)
     expect(rules.updateDecision(since, { ...since, proves: false }, times, at(30))).toBe(since)
     const without = { ...computed, proves: false, basis: basis(2) }
     expect(rules.updateDecision(since, without, times, at(30))).toEqual({
       ...without,
-      reason: 'Above. It was positive with proven causality since 2026-01-28; the figures were restated.',
+      reason: 'Above. It was positive with the grade lift since 2026-01-28; the figures were restated.',
       decided_at: at(30).toISOString(),
     })
   })

@@ -116,7 +116,7 @@ it('a geo study that passes both placebo tests grades its ads lift', async () =>
 const headers = { 'cache-control': 'no-cache' }
 const inStudy = { date_from: START, date_to: addDays(END, -1) }
 
-it('a study that proves causality is shown next to the credit of its campaign and does not change it', async () => {
+it('a study with the grade lift is shown next to the credit of its campaign and does not change it', async () => {
   const { shop, study } = await plantStudy({ effect: 0.5, regions: 6 })
   const campaign = async (id: string, query = inStudy) =>
     (await shop.call(getCampaign, { params: { id }, query, headers })).data

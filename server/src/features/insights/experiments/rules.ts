@@ -68,7 +68,7 @@ export type Decision = {
   reason: string
   decided_at: string
   readable_from: string | null
-  /** Whether it proves causality (`provesCause`); absent in older decisions. */
+  /** Whether it has the grade lift (`provesCause`); absent in older decisions. */
   proves?: boolean
   /** What the verdict is based on, as JSON: the reading, the checks and the end. */
   basis: string
@@ -102,8 +102,8 @@ export function updateDecision(
   // Temporarily incomplete figures do not revoke a verdict.
   if (computed.verdict === null && !isMoved) return previous
   const cause = isMoved ? 'the platform reports another end date' : 'the figures were restated'
-  const proof = previous.proves ? ' with proven causality' : ''
-  const history = `It was ${previous.verdict}${proof} since ${previous.decided_at.slice(0, 10)}; ${cause}.`
+  const grade = previous.proves ? ' with the grade lift' : ''
+  const history = `It was ${previous.verdict}${grade} since ${previous.decided_at.slice(0, 10)}; ${cause}.`
   return { ...computed, reason: `${computed.reason} ${history}`, decided_at }
 }
 
@@ -141,7 +141,7 @@ export function decide(
   return result('inconclusive', 'The interval contains zero: the difference may be chance.')
 }
 
-/** Whether a verdict proves causality: always for a lift study, for a geo study only if it passes both placebo tests. */
+/** Whether a verdict has the grade lift: always for a lift study, for a geo study only if it passes both placebo tests. */
 export function provesCause(
   kind: 'lift' | 'split' | 'geo',
   verdict: Verdict | null,

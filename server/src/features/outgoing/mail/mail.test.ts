@@ -362,10 +362,7 @@ it('a subject is one line, and a mail has a recipient', async () => {
     { reply_to: 'x' },
     { text: '' },
   ])
-    expect(await refusalOf(send(mailbox.id, fields))).toMatchObject({
-      status: 422,
-      code: 'validation_error',
-    })
+    expect(await refusalOf(send(mailbox.id, fields))).toMatchObject({ status: 422, code: 'validation_error' })
 })
 
 it('a connection that is not a mailbox is not found', async () => {
