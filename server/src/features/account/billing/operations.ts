@@ -31,7 +31,7 @@ import * as queries from './queries.ts'
 import { subscriptionAt, toState } from './rules.ts'
 import { confirmStorePlan, isStoreSubscription, refreshStorePlan } from './store-plans.ts'
 
-export type OfferedCheckout = { id: string; url: string; expires_at: string }
+export type OfferedCheckout = { id: string; url: string; expires_at: string | Date }
 
 const BUDGET_MS = 10_000
 

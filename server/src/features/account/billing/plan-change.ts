@@ -54,7 +54,7 @@ export async function changePlan(
   service: Service,
   db: Db | Tx,
   { workspaceId, plan, payer }: { workspaceId: string; plan: PaidPlan; payer: Payer },
-): Promise<{ id: string; url: string; expires_at: string } | EndedSubscription> {
+): Promise<{ id: string; url: string; expires_at: string | Date } | EndedSubscription> {
   const { billing_customer: customer, billing_subscription: subscriptionId } = payer
   if (isStoreSubscription(subscriptionId ?? undefined))
     throw new ApiError('invalid_state', 'The store platform bills this workspace; choose the plan there.', {

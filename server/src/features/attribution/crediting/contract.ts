@@ -1,7 +1,7 @@
 import { models } from '@whence/engine'
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { NamedEntity, RevenueType } from '../../../platform/contract/fields.ts'
+import { Instant, NamedEntity, RevenueType } from '../../../platform/contract/fields.ts'
 
 const tag = 'attribution'
 const days = z.int().min(1).max(365)
@@ -11,14 +11,14 @@ export const AttributionSettings = z.object({
   first_touch_lookback_days: z.int(),
   half_life_days: z.int(),
   grace_hours: z.int().describe('Hours that a day stays open for late events after it ends'),
-  updated_at: z.iso.datetime().nullable(),
+  updated_at: Instant.nullable(),
 })
 
 export const Recompute = z.object({
   recompute_id: z.uuid(),
   scope: z.string(),
   state: z.enum(['queued', 'running', 'done', 'failed']),
-  requested_at: z.iso.datetime(),
+  requested_at: Instant,
 })
 
 export const getAttributionSettings = endpoint({
@@ -68,7 +68,7 @@ const entityOrNull = NamedEntity.nullable()
 
 export const ExplainedRefund = z.object({
   refund_id: z.uuid(),
-  occurred_at: z.iso.datetime(),
+  occurred_at: Instant,
   value: z.number().describe('Negative, in the refund’s `currency`'),
   currency: z.string(),
   report_value: z
@@ -79,7 +79,7 @@ export const ExplainedRefund = z.object({
 
 export const ExplainedTouch = z.object({
   touch_id: z.uuid(),
-  occurred_at: z.iso.datetime(),
+  occurred_at: Instant,
   channel: z.string(),
   origin: z.string(),
   platform: z.string().nullable(),
@@ -128,7 +128,7 @@ export const explainConversion = endpoint({
     outcome_event_id: z.uuid(),
     outcome_type: z.string(),
     revenue_type: RevenueType,
-    occurred_at: z.iso.datetime(),
+    occurred_at: Instant,
     value: z.number().nullable(),
     currency: z.string().nullable(),
     /** In the reporting currency; null if the conversion has no amount or the exchange rate is missing. */
@@ -150,7 +150,7 @@ export const explainConversion = endpoint({
         'Data that the profile’s privacy mode withholds from the ad platforms; `conversion` if the whole conversion is withheld. Null in the mode standard. Credit is the same in every mode',
       ),
     declared_source: z
-      .object({ answer_key: z.string(), asked_at: z.iso.datetime() })
+      .object({ answer_key: z.string(), asked_at: Instant })
       .nullable()
       .describe('The customer’s latest answer to "How did you hear about us?". It never changes credit'),
     steps: z
@@ -158,7 +158,7 @@ export const explainConversion = endpoint({
         z.object({
           kind: z.enum(['outcome', 'reply']),
           outcome_type: z.string().nullable().describe('Null for a reply'),
-          occurred_at: z.iso.datetime(),
+          occurred_at: Instant,
         }),
       )
       .describe(

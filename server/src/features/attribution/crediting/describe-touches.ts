@@ -41,7 +41,7 @@ export async function describeTouches(
     const path = paths.get(touch)!
     return {
       touch_id: touch.id,
-      occurred_at: touch.occurred_at.toISOString(),
+      occurred_at: touch.occurred_at,
       channel: countedChannel(touch, path.entityPlatform, overrides),
       origin: touch.origin,
       platform: touch.platform,

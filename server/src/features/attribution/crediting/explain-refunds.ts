@@ -31,7 +31,7 @@ export async function listRefundsOf(
 export function toRefund(row: RefundRow, reportCurrency: string): z.input<typeof ExplainedRefund> {
   return {
     refund_id: row.id,
-    occurred_at: row.occurred_at.toISOString(),
+    occurred_at: row.occurred_at,
     value: toDecimalNumber(0 - row.amount_minor, row.currency),
     currency: row.currency,
     report_value:

@@ -43,7 +43,7 @@ export async function explainConversion(
     outcome_event_id: conversion.event_id,
     outcome_type: conversion.outcome_type,
     revenue_type: conversion.revenue_type,
-    occurred_at: conversion.occurred_at.toISOString(),
+    occurred_at: conversion.occurred_at,
     value:
       conversion.value_minor === null || conversion.currency === null
         ? null
@@ -84,7 +84,7 @@ export async function explainConversion(
 
 async function loadDeclaredSource({ db, profile }: ProfileContext, customerId: string) {
   const declared = await findDeclaredAnswer(db, { profileId: profile.id, customerId })
-  return declared && { answer_key: declared.answer_key, asked_at: declared.asked_at.toISOString() }
+  return declared && { answer_key: declared.answer_key, asked_at: declared.asked_at }
 }
 
 /** Replies of the business are included only for callers who may read conversations. */
@@ -101,7 +101,7 @@ async function loadSteps(
   return steps.map(({ outcome_type, occurred_at }) => ({
     kind: outcome_type === null ? ('reply' as const) : ('outcome' as const),
     outcome_type,
-    occurred_at: occurred_at.toISOString(),
+    occurred_at,
   }))
 }
 

@@ -22,7 +22,7 @@ export async function getAttributionSettings(db: Db | Tx, profileId: string) {
     first_touch_lookback_days: settings.firstTouchLookbackDays,
     half_life_days: settings.halfLifeDays,
     grace_hours,
-    updated_at: changedAt?.toISOString() ?? null,
+    updated_at: changedAt ?? null,
   }
 }
 
@@ -60,7 +60,7 @@ export async function updateAttributionSettings(context: ProfileContext, change:
     })
     return {
       ...requested,
-      updated_at: context.now.toISOString(),
+      updated_at: context.now,
       recompute: isGraceOnly ? null : await queueRecompute(tx, profileId, 'settings', context.now),
     }
   })
@@ -78,10 +78,10 @@ export async function queueRecompute(tx: Tx, profileId: string, scope: string, n
       recompute_id: queued.id,
       scope: queued.scope,
       state: 'queued' as const,
-      requested_at: queued.requested_at.toISOString(),
+      requested_at: queued.requested_at,
     }
   const id = uuidv7(now)
   await insertRecompute(tx, { profileId, id, scope, now })
   await enqueue(tx, recomputeProfile, { recompute_id: id }, { profileId, dedupeKey: id })
-  return { recompute_id: id, scope, state: 'queued' as const, requested_at: now.toISOString() }
+  return { recompute_id: id, scope, state: 'queued' as const, requested_at: now }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant } from '../../../platform/contract/fields.ts'
 import { causes, factTypes } from '../../facts/restatements/causes.ts'
 import { AdLevel, ModelParam, rangeQuery } from '../reports/fields.ts'
 
@@ -46,7 +47,7 @@ export const getChanges = endpoint({
       .describe('Number of rows, largest change first'),
   }),
   reply: z.object({
-    since: z.iso.datetime().nullable().describe('Null, without changes, while a day of the range is open'),
+    since: Instant.nullable().describe('Null, without changes, while a day of the range is open'),
     total: z.object(compared),
     by_cause: z.array(
       z.object({
@@ -56,11 +57,10 @@ export const getChanges = endpoint({
             z.object({
               fact_type: z.enum(factTypes),
               fact_id: z.string(),
-              occurred_at: z.iso
-                .datetime()
-                .nullable()
-                .describe('Null unless it is a conversion or payment that still exists'),
-              recorded_at: z.iso.datetime(),
+              occurred_at: Instant.nullable().describe(
+                'Null unless it is a conversion or payment that still exists',
+              ),
+              recorded_at: Instant,
               delta: ChangedFigures,
             }),
           )

@@ -76,7 +76,7 @@ export async function getChanges(
     })
     const remaining = changed.slice(limit)
     const reproducible = {
-      since: isOpen ? null : since.toISOString(),
+      since: isOpen ? null : since,
       total: compare(total, currency),
       by_cause: addCauses(changed).map(({ cause, ...figures }) => ({ cause, delta: figuresOf(figures) })),
       rows: [
@@ -92,8 +92,8 @@ export async function getChanges(
           examples: (examples.get(change.cause) ?? []).map((example) => ({
             fact_type: example.fact_type,
             fact_id: example.fact_id,
-            occurred_at: example.occurred_at?.toISOString() ?? null,
-            recorded_at: example.recorded_at.toISOString(),
+            occurred_at: example.occurred_at,
+            recorded_at: example.recorded_at,
             delta: figuresOf(example),
           })),
         })),

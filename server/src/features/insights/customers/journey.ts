@@ -40,6 +40,7 @@ export async function loadJourney(
         kind: 'touch' as const,
         ...describe(touch),
         ...whereFrom(touch),
+        occurred_at: touch.occurred_at.toISOString(),
       })),
       ...conversions.slice(0, MAX_ENTRIES).map(toConversion),
       ...payments.slice(0, MAX_ENTRIES).map(toPayment),

@@ -62,7 +62,7 @@ function toModel(
   return {
     served: result.reason === null,
     reason: result.reason,
-    computed_at: stored.computed_at.toISOString(),
+    computed_at: stored.computed_at,
     learned: {
       date_from: stored.learned_from,
       date_to: stored.learned_to,

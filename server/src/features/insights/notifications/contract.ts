@@ -18,7 +18,7 @@ export const Notification = z.object({
     'alert_fired',
     'alert_recovered',
   ]),
-  at: z.iso.datetime(),
+  at: Instant,
   subject: z
     .string()
     .nullable()
@@ -30,7 +30,7 @@ export const Notification = z.object({
     .describe('The reason, or the number of failed exports, conversions or problems'),
   is_unread: z.boolean(),
 })
-export type Notification = z.output<typeof Notification>
+export type Notification = z.input<typeof Notification>
 
 export const listNotifications = endpoint({
   name: 'listNotifications',

@@ -31,7 +31,7 @@ export function toNotification(row: Happened, readThrough: Date): Notification {
   return {
     id: row.id,
     kind,
-    at: row.at.toISOString(),
+    at: row.at,
     subject: row.provider,
     subject_id: row.subject_id,
     detail: detailOf(kind, row.data),

@@ -42,7 +42,7 @@ export async function calibrationOf(
     experiment_id: study.id,
     kind: study.kind,
     name: study.name,
-    ends_at: study.ends_at.toISOString(),
+    ends_at: study.ends_at,
     level: study.reading.level,
     factor: rounded(factor?.factor),
     factor_low: rounded(factor?.low),

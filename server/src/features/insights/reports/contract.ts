@@ -1,7 +1,7 @@
 import { models } from '@whence/engine'
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { RevenueType } from '../../../platform/contract/fields.ts'
+import { Instant, RevenueType } from '../../../platform/contract/fields.ts'
 import { limitParam, Pagination, pageQuery } from '../../../platform/contract/page.ts'
 import {
   AdLevel,
@@ -177,7 +177,7 @@ export const CreditedConversion = z.object({
   outcome_event_id: z.uuid(),
   outcome_type: z.string(),
   revenue_type: RevenueType,
-  occurred_at: z.iso.datetime(),
+  occurred_at: Instant,
   value: number,
   currency: text,
   credit: z.number().describe('The share of the conversion that was credited, from 0 to 1, exact to 1e-9'),

@@ -66,7 +66,7 @@ export function toConversion({ row, refund, weight, total, amountMinor }: Credit
     outcome_event_id: row.event_id,
     outcome_type: row.outcome_type,
     revenue_type: row.revenue_type as RevenueType,
-    occurred_at: (refund?.refunded_at ?? row.occurred_at).toISOString(),
+    occurred_at: refund?.refunded_at ?? row.occurred_at,
     value: valueMinor === null || currency === null ? null : toDecimalNumber(valueMinor, currency),
     currency,
     credit: ratio(weight, total, SHARE_DECIMALS) ?? 0,

@@ -1,7 +1,7 @@
 /** Fields shared by the contracts of all reports. */
 import { models } from '@whence/engine'
 import { z } from 'zod'
-import { REQUIRED } from '../../../platform/contract/fields.ts'
+import { Instant, REQUIRED } from '../../../platform/contract/fields.ts'
 
 export const AdLevel = z.enum(['campaign', 'ad_set', 'ad'])
 export const ModelParam = z.enum(models).default('last_touch')
@@ -178,7 +178,7 @@ export const Calibration = z.object({
   experiment_id: z.uuid().describe('The study, as in GET …/experiments'),
   kind: z.enum(['lift', 'geo']),
   name: z.string(),
-  ends_at: z.string().describe('When the study ended'),
+  ends_at: Instant.describe('When the study ended'),
   level: z.number().describe('Confidence level of the intervals, such as 0.95'),
   factor: z
     .number()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant } from '../../../platform/contract/fields.ts'
 import { Connection } from '../connections/contract.ts'
 
 const tag = 'integrations'
@@ -14,7 +15,7 @@ export const startBankLink = endpoint({
     'Send the person to `url`. When they are done, the connection is created automatically (event `connection.connected`); `link/connect` with the `link_token` returns it.',
   tag,
   access: writes,
-  reply: z.object({ link_token: z.string(), url: z.url(), expires_at: z.iso.datetime() }),
+  reply: z.object({ link_token: z.string(), url: z.url(), expires_at: Instant }),
   errors: ['not_implemented', 'provider_error', 'service_unavailable', 'provider_not_configured'],
 })
 

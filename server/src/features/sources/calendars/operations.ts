@@ -196,8 +196,8 @@ async function describe(
       {
         id: event.externalId,
         title: guests.length === 0 ? null : event.title,
-        starts_at: starts.toISOString(),
-        ends_at: ends.toISOString(),
+        starts_at: starts,
+        ends_at: ends,
         is_all_day: 'startDay' in event.time,
         is_recurring: event.isRecurring,
         booked_at: event.bookedAt,

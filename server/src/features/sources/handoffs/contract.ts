@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { providers } from '../../../connectors/connector.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { Instant } from '../../../platform/contract/fields.ts'
 import { reasons } from './rules.ts'
 
 export const ProviderParam = z.enum(providers, { error: `must be one of ${providers.join(', ')}` })
@@ -9,7 +10,7 @@ export const HandoffResult = z.union([
   z.object({ provider: z.string(), connection_id: z.uuid() }),
   z.object({
     provider: z.string(),
-    pending_selection: z.object({ candidate_count: z.int(), expires_at: z.iso.datetime() }),
+    pending_selection: z.object({ candidate_count: z.int(), expires_at: Instant }),
   }),
   z.object({ provider: z.string().optional(), reason: z.enum(reasons) }),
   /** Result of a checkout. */
@@ -22,12 +23,12 @@ export const Handoff = z.object({
   status: z.enum(['pending', 'completed', 'failed', 'cancelled']),
   url: z.url(),
   start_url: z.url(),
-  expires_at: z.iso.datetime(),
-  created_at: z.iso.datetime(),
-  completed_at: z.iso.datetime().nullable(),
+  expires_at: Instant,
+  created_at: Instant,
+  completed_at: Instant.nullable(),
   result: HandoffResult.nullable(),
 })
-export type Handoff = z.infer<typeof Handoff>
+export type Handoff = z.input<typeof Handoff>
 
 export const mintHandoff = endpoint({
   name: 'mintHandoff',

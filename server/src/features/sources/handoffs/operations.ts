@@ -244,9 +244,9 @@ function toHandoff(service: Service, row: HandoffRow, now: Date): Handoff {
     status,
     url,
     start_url: startUrl,
-    expires_at: row.expires_at.toISOString(),
-    created_at: row.created_at.toISOString(),
-    completed_at: settledAt?.toISOString() ?? null,
+    expires_at: row.expires_at,
+    created_at: row.created_at,
+    completed_at: settledAt ?? null,
     result: result as Handoff['result'],
   }
 }

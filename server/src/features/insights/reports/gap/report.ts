@@ -76,7 +76,7 @@ export function explainPlatformGap(context: ProfileContext, scope: ReportScope, 
           sales: step.sales.length,
           examples: step.sales.slice(0, MAX_EXAMPLES).map((sale) => ({
             conversion_id: sale.id,
-            occurred_at: new Date(sale.at).toISOString(),
+            occurred_at: new Date(sale.at),
             value: inCurrency(sale.valueMinor),
           })),
         })),

@@ -84,7 +84,7 @@ export async function listJourneyPayments(
     return {
       data: collected.sales.map(({ row, amountMinor }) => ({
         conversion_id: row.conversion_id,
-        occurred_at: row.occurred_at.toISOString(),
+        occurred_at: row.occurred_at,
         value:
           row.value_minor === null || row.currency === null
             ? null
