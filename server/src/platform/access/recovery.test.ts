@@ -141,7 +141,9 @@ it('a verification is mailed again on request, and an expired one is rejected', 
   const person = await signedUp(email)
   await sendMails()
   const first = await mailedToken(app, email)
-  await app.pool.query(`update account_links set expires_at = now() where email = $1`, [email])
+  await app.pool.query(`update account_links set expires_at = now() - interval '1 second' where email = $1`, [
+    email,
+  ])
   expect(await refusalOf(person.call(confirmAddress, { body: { token: first } }))).toMatchObject({
     status: 404,
   })

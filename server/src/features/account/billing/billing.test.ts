@@ -220,7 +220,9 @@ describe('a payer who does not return from the payment page', () => {
     const created = await open('growth')
     const [session] = sessions
     session!.paid = true
-    await app.pool.query(`update handoffs set expires_at = now() where id = $1`, [created.checkout!.id])
+    await app.pool.query(`update handoffs set expires_at = now() - interval '1 second' where id = $1`, [
+      created.checkout!.id,
+    ])
     await runReview()
     expect((await subscriptionOf(created.workspace_id)).status).toBe('active')
     subscription.status = 'canceled'

@@ -211,7 +211,11 @@ it('a snoozed proposal is not listed as open until the snooze ends', async () =>
   const open = () => call(listMergeProposals, { query: { status: 'open' } })
   expect((await open()).data).toEqual([])
   expect((await open()).status_counts).toMatchObject({ open: 0, snoozed: 1 })
-  await app.pool.query('update merge_proposals set snoozed_until = now() where profile_id = $1', [profileId])
+  // A second ago, because the database counts microseconds and the server's clock milliseconds.
+  await app.pool.query(
+    "update merge_proposals set snoozed_until = now() - interval '1 second' where profile_id = $1",
+    [profileId],
+  )
   expect((await open()).data).toMatchObject([{ id, snoozed_until: null }])
   expect(Date.parse(snoozed_until!)).toBeGreaterThan(Date.now() + 86_400_000)
 })
