@@ -68,7 +68,8 @@ export type ConfiguredProvider = {
   app: ProviderApp
   http: ProviderHttp
 }
-export type Providers = ReadonlyMap<Provider, ConfiguredProvider>
+/** By name; a stored or requested name may be unknown. */
+export type Providers = ReadonlyMap<string, ConfiguredProvider>
 
 export function createProviders(
   config: Config,

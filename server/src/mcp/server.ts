@@ -97,7 +97,7 @@ async function callTool(
   try {
     if (costOf(entry) > 1)
       await spendRequest(service, { method: 'GET', cost: costOf(entry) - 1 }, caller.credentialId, {
-        headers: () => undefined as never,
+        headers: () => undefined,
       })
     const { profile_id, ...args } = toolArguments
     const profile = tool.ofProfile ? await getProfile(session, profile_id) : undefined

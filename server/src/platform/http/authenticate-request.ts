@@ -63,7 +63,7 @@ export async function spendRequest(
   service: Service,
   request: { method: string; cost: number },
   credentialId: string,
-  reply: Pick<Outgoing, 'headers'>,
+  reply: { headers(values: Record<string, string>): unknown },
 ): Promise<void> {
   const limit = { perMinute: service.config.RATE_LIMIT_PER_MINUTE, burst: service.config.RATE_LIMIT_BURST }
   const verdict = await spend(service, request, `credential:${credentialId}`, limit)

@@ -33,7 +33,7 @@ export function createFormatters(language: Language, currency: string) {
     money: (minor: number | null) =>
       minor === null ? UNKNOWN : inCurrency(toDecimalString(minor, currency)),
     amount: (value: number | null) => (value === null ? UNKNOWN : inCurrency(value)),
-    count: (value: number) => integer(value),
+    count: (value: number | null) => (value === null ? UNKNOWN : integer(value)),
     ratio: (value: number | null) => (value === null ? UNKNOWN : `${twoDecimals(value)}×`),
     share: (part: number | null, all: number | null) =>
       part === null || !all ? UNKNOWN : `${oneDecimal((part / all) * 100)} %`,
@@ -73,20 +73,20 @@ export function buildTiles(facts: ReportFacts, language: Language): Tile[] {
   const texts = reportTexts[language]
   const tile = (
     name: keyof Totals,
-    format: (value: never) => string,
+    format: (value: number | null) => string,
     better: 'more' | 'less' | 'neither',
   ): Tile => {
     const [now, before] = [facts.now.totals[name], facts.before.totals[name]]
     const change = figures.change(now, before)
     return {
       label: texts[name],
-      value: format(now as never),
+      value: format(now),
       change: change?.text ?? null,
       isGood:
         change === null || change.direction === 0 || better === 'neither'
           ? null
           : change.direction === (better === 'more' ? 1 : -1),
-      before: texts.before(format(before as never)),
+      before: texts.before(format(before)),
     }
   }
   return [

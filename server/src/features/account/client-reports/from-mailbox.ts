@@ -1,5 +1,4 @@
 /** Sends reports from the client's connected mailbox. */
-import type { Provider } from '../../../connectors/connector.ts'
 import { connectorOf, type OutgoingMail } from '../../../connectors/mailbox.ts'
 import type { Service } from '../../../context.ts'
 import { deliverOnce } from '../../outgoing/mail/once.ts'
@@ -12,7 +11,7 @@ export async function sendFromMailbox(
   mail: OutgoingMail,
 ): Promise<{ status: 'sent' | 'failed'; reason?: string } | null> {
   const mailbox = await findSendingMailbox(service.db, { profileId })
-  if (mailbox === undefined || !service.providers.has(connectorOf(mailbox) as Provider)) return null
+  if (mailbox === undefined || !service.providers.has(connectorOf(mailbox))) return null
   const delivery = await deliverOnce(service, mailbox, mail, { key: null, hash: 'report' })
   if (delivery.outcome === 'sent') return { status: 'sent' }
   if (delivery.outcome === 'unknown')

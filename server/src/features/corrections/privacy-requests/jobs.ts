@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Provider } from '../../../connectors/connector.ts'
 import type { JobContext } from '../../../context.ts'
 import { type Job, job } from '../../../platform/contract/job.ts'
 import { databaseNow } from '../../../platform/db/database.ts'
@@ -14,7 +13,7 @@ export const answerPrivacyRequest = job({
   async run(context: JobContext, { id }) {
     const row = await findWebhook(context.db, { id })
     if (row === undefined || row.processed_at !== null) return
-    const connector = context.service.providers.get(row.provider as Provider)?.connector
+    const connector = context.service.providers.get(row.provider)?.connector
     const request = connector?.webhooks?.readPrivacyRequest?.({
       rawBody: row.body,
       headers: row.headers as Record<string, string>,

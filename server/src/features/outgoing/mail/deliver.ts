@@ -1,5 +1,5 @@
 /** Makes one attempt to send a mail from a mailbox and updates the health of the mailbox. */
-import { type Provider, ProviderError } from '../../../connectors/connector.ts'
+import { ProviderError } from '../../../connectors/connector.ts'
 import { connectorOf, type MailRefusal, type OutgoingMail } from '../../../connectors/mailbox.ts'
 import type { Service } from '../../../context.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -67,6 +67,6 @@ function toDelivery(service: Service, row: ConnectionRow, error: unknown, mayBeS
   if (error instanceof ConnectionUnusable)
     return { outcome: 'refused', code: error.status === 'revoked' ? null : 'auth_revoked', error }
   if (!(error instanceof ProviderError)) throw error
-  const code = service.providers.get(connectorOf(row) as Provider)?.connector.mail?.refusalOf(error) ?? null
+  const code = service.providers.get(connectorOf(row))?.connector.mail?.refusalOf(error) ?? null
   return code === null && mayBeSent ? { outcome: 'unknown' } : { outcome: 'refused', code, error }
 }

@@ -147,7 +147,7 @@ async function useConsent(
 ): Promise<Ending> {
   const fail = (reason: Reason) => settle(service, handoff, claimId, reason)
   if (!(await isReturnAllowed(service, handoff))) return fail('origin_not_allowed')
-  const configured = service.providers.get(visit.provider as never)
+  const configured = service.providers.get(visit.provider)
   if (configured === undefined) return fail('provider_not_configured')
   const deposit = depositOf(service, handoff, visit.attempt)
   const meaning = configured.connector.oauth.readCallback(configured.app, visit.query, deposit)

@@ -2,7 +2,7 @@
  * A shop posts its API keys to the callback address before it redirects the person back. They are stored encrypted in the
  * hand-off for the attempt named by the state. Only the person's own callback uses them; alone they connect nothing.
  */
-import type { Deposit, Provider } from '../../../connectors/connector.ts'
+import type { Deposit } from '../../../connectors/connector.ts'
 import { readJsonBody } from '../../../connectors/signatures.ts'
 import type { Service } from '../../../context.ts'
 import { databaseNow } from '../../../platform/db/database.ts'
@@ -20,7 +20,7 @@ const reply = (status: number, code: string): PageReply => ({
 })
 
 export async function receiveDeposit(service: Service, request: PageRequest): Promise<PageReply> {
-  const provider = request.params.provider as Provider
+  const provider = request.params.provider ?? ''
   const connector = service.providers.get(provider)?.connector
   if (connector?.oauth.readDeposit === undefined) return reply(404, 'not_found')
   const deposit = connector.oauth.readDeposit(readJsonBody(request.bytes))

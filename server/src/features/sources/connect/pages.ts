@@ -97,7 +97,7 @@ async function start(service: Service, request: PageRequest): Promise<PageReply>
   const refusal = await linkRefusal(service, handoff)
   if (refusal !== undefined) return showEnding(service, { handoff, reason: refusal }, true)
   if (handoff.kind === 'checkout') return redirect((handoff.detail as { destination: string }).destination)
-  const configured = service.providers.get(handoff.provider as Provider)!
+  const configured = service.providers.get(handoff.provider ?? '')!
   const { connector, app, provider } = configured
   const attempt = newAttempt(handoff.id, provider, await databaseNow(service.db))
   const authorizeUrl = connector.oauth.authorizeUrl(app, {
@@ -114,7 +114,7 @@ async function linkRefusal(service: Service, handoff: HandoffRow): Promise<Reaso
   const now = await databaseNow(service.db)
   const refusal = refusalOf(handoff, now)
   if (refusal === null || refusal === 'handoff_expired') return refusal
-  if (handoff.kind === 'connect' && !service.providers.has(handoff.provider as Provider))
+  if (handoff.kind === 'connect' && !service.providers.has(handoff.provider ?? ''))
     return 'provider_not_configured'
   if (refusal === 'handoff_used') return refusal
   const isClaimed = handoff.claim_until !== null && handoff.claim_until > now

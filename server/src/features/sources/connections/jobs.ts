@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Account, Provider } from '../../../connectors/connector.ts'
+import type { Account } from '../../../connectors/connector.ts'
 import { storedProvider } from '../../../connectors/mailbox.ts'
 import type { JobContext } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
@@ -75,7 +75,7 @@ type ExpiredSelection = Awaited<ReturnType<typeof listExpiredSelections>>[number
 
 async function dropSelection({ service, db }: JobContext, row: ExpiredSelection): Promise<void> {
   const isTaken = await claimExpiredToken(db, { profileId: row.profile_id, id: row.id })
-  const configured = service.providers.get(row.provider as Provider)
+  const configured = service.providers.get(row.provider)
   const profile = await findProfileRef(db, { profileId: row.profile_id })
   if (!isTaken || configured === undefined || profile === undefined) return
   const token = openToken(service, row.profile_id, row.id, row.token!, 'pending_selections')

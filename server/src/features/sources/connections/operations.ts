@@ -114,7 +114,7 @@ export async function disconnectConnection(context: ProfileContext, id: string):
     await recordInProfile(tx, context, change)
     return revokeConnection(tx, { profileId: profile.id, connectionId: id, reason: 'disconnected', now })
   })
-  const configured = service.providers.get(connectorOf(row) as Provider)
+  const configured = service.providers.get(connectorOf(row))
   if (changed && row.token !== null && configured !== undefined) {
     const account = { id: row.external_id, name: '', kind: configured.connector.accountKind, currency: null }
     const token = openToken(service, profile.id, id, row.token)

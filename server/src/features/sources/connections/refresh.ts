@@ -5,7 +5,7 @@
  * while the provider is called.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Provider, ProviderError, type TokenSet } from '../../../connectors/connector.ts'
+import { ProviderError, type TokenSet } from '../../../connectors/connector.ts'
 import { connectorOf } from '../../../connectors/mailbox.ts'
 import type { ConfiguredProvider } from '../../../connectors/registry.ts'
 import type { Service } from '../../../context.ts'
@@ -41,7 +41,7 @@ export class ConnectionUnusable extends Error {
 }
 
 export function configuredOf(service: Service, row: ConnectionRow): ConfiguredProvider {
-  const configured = service.providers.get(connectorOf(row) as Provider)
+  const configured = service.providers.get(connectorOf(row))
   if (configured === undefined)
     throw new ApiError('provider_not_configured', 'This provider is not configured on the service.')
   return configured

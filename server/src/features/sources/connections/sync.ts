@@ -2,12 +2,7 @@
  * Reads a provider's data page by page. Records, next cursor and progress are written in one
  * transaction, so an interrupted sync continues after the last stored page.
  */
-import {
-  type Provider,
-  ProviderError,
-  type SyncPage,
-  type SyncWindow,
-} from '../../../connectors/connector.ts'
+import { ProviderError, type SyncPage, type SyncWindow } from '../../../connectors/connector.ts'
 import { describeFailure } from '../../../connectors/provider-messages.ts'
 import type { JobContext } from '../../../context.ts'
 import { findProfileRef } from '../../../platform/access/queries.ts'
@@ -208,7 +203,7 @@ async function savePages(
     await saveSetAside(tx, { ...ref, setAside, good, cleared, clearedKinds, rereads, now })
     await applyRecords(tx, { service: context.service, profile, connection, readAt, now }, good)
     if (isLast && syncRow.first_success_at?.getTime() === now.getTime())
-      await queueStudies(tx, context.service.providers.get(connection.provider as Provider)?.connector, ref)
+      await queueStudies(tx, context.service.providers.get(connection.provider)?.connector, ref)
   })
   context.service.processor.wake(ref.profileId)
 }

@@ -1,10 +1,5 @@
 import { z } from 'zod'
-import {
-  type Provider,
-  ProviderError,
-  type SyncRecord,
-  type WebhookAction,
-} from '../../../connectors/connector.ts'
+import { ProviderError, type SyncRecord, type WebhookAction } from '../../../connectors/connector.ts'
 import { messagingChannels } from '../../../connectors/messaging.ts'
 import { storefront } from '../../../connectors/storefront/connector.ts'
 import type { JobContext } from '../../../context.ts'
@@ -43,7 +38,7 @@ type StoredWebhook = { provider: string; profile_id: string | null; connection_i
 async function process(context: JobContext, id: string): Promise<void> {
   const row = await findWebhook(context.db, { id })
   if (row === undefined || row.processed_at !== null) return
-  const { connector } = context.service.providers.get(row.provider as Provider) ?? { connector: storefront }
+  const { connector } = context.service.providers.get(row.provider) ?? { connector: storefront }
   const meanings = connector.webhooks!.map({
     rawBody: row.body,
     headers: row.headers as Record<string, string>,

@@ -52,7 +52,7 @@ async function receive(
   answerPrivacyRequest: StoredWebhookJob,
 ): Promise<PageReply> {
   if (request.params.provider === BANKLINK) return receiveBankLink(service, request)
-  const configured = service.providers.get(request.params.provider as Provider)
+  const configured = service.providers.get(request.params.provider ?? '')
   const webhooks = configured?.connector.webhooks
   if (configured === undefined || webhooks === undefined) return refusal(404, 'not_found')
   const inbound = toInbound(request)
