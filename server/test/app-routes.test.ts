@@ -167,7 +167,10 @@ const byKey = entries.filter(({ access }) => access.kind === 'profile' || access
 
 it('every route that accepts a key has a row', () => {
   const listed = Object.values(grantsByRoute).flat()
-  expect(listed.toSorted()).toEqual(byKey.map((entry) => entry.name).toSorted())
+  expect(
+    listed.toSorted(),
+    'grants-by-route.ts lists each route once, under the grants that allow it; a similar route shows which',
+  ).toEqual(byKey.map((entry) => entry.name).toSorted())
 })
 
 describe('with the key of a grant', () => {
@@ -207,7 +210,8 @@ describe('with the key of a grant', () => {
       if (!isReached) expected[grant] = '403 insufficient_scope'
       else expected[grant] = notForApps.includes(name) ? '403 forbidden' : 'reached'
     }
-    expect(answers).toEqual(expected)
+    const message = `List ${name} in grants-by-route.ts under the grants that reach it, or change its scopes`
+    expect(answers, message).toEqual(expected)
   })
 
   it('its key is refused everywhere once a person has withdrawn the grant', async () => {

@@ -113,7 +113,10 @@ const open = [
 
 it('every write of a profile needs the feature, except the listed ones', () => {
   const ungated = writes.filter((entry) => entry.entitlement === null).map((entry) => entry.name)
-  expect(ungated.toSorted()).toEqual(open.toSorted())
+  expect(
+    ungated.toSorted(),
+    "Set `entitlement: 'attribution'` in the contract of a write of attribution data; add any other to `open`",
+  ).toEqual(open.toSorted())
 })
 
 describe('without the feature', () => {

@@ -88,8 +88,12 @@ it('every route of these areas that accepts input is in the tables', () => {
       .filter(takesInput)
       .filter((entry) => !listed.has(entry.name))
       .map((entry) => entry.name),
+    'Add bad requests of these routes and their refusals to reads.ts, writes.ts or settings.ts',
   ).toEqual([])
-  expect([...listed].filter((name) => !allEntries.some((entry) => entry.name === name))).toEqual([])
+  expect(
+    [...listed].filter((name) => !allEntries.some((entry) => entry.name === name)),
+    'Listed in reads.ts, writes.ts or settings.ts, but not a route of these areas',
+  ).toEqual([])
 })
 
 function shapeOf(entry: Endpoint): object {

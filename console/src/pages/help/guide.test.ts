@@ -7,7 +7,10 @@ const guide = readGuide(readFileSync(new URL('../../../../docs/console.md', impo
 
 it('every page of the menu has a section', () => {
   const ids = new Set(guide.flatMap((block) => (block.kind === 'heading' ? block.id : [])))
-  expect(navPages.map(({ label }) => slug(label)).filter((id) => !ids.has(id))).toEqual([])
+  expect(
+    navPages.map(({ label }) => label).filter((label) => !ids.has(slug(label))),
+    'Add a section with this heading to docs/console.md',
+  ).toEqual([])
   expect(ids.has('why')).toBe(true)
 })
 
