@@ -30,7 +30,9 @@ export function isStale(root, name) {
   const dist = join(folder, 'dist')
   if (!existsSync(dist)) return true
   const builtAt = newestChange(readdirSync(dist).map((entry) => join(dist, entry)))
-  const sources = [folder, join(root, 'package-lock.json'), ...bundledFiles(root, name)]
+  const entries = readdirSync(folder).filter((entry) => !['dist', 'node_modules', 'test'].includes(entry))
+  const paths = entries.map((entry) => join(folder, entry))
+  const sources = [...paths, join(root, 'package-lock.json'), ...bundledFiles(root, name)]
   return newestChange(sources) > builtAt
 }
 

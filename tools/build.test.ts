@@ -24,6 +24,7 @@ const files = {
   'server/src/features/outgoing/exports/queries.ts': 'export const rows = []',
   'docs/console.md': '# Using the console',
   'console/src/main.tsx': "import './pages/ledger.ts'\nimport guide from '../../docs/console.md?raw'",
+  'console/test/visit.ts': '',
   'console/src/pages/ledger.ts': `
     import { listRows } from '@whence/sdk'
     import { DAY_MS } from '@whence/server/platform/contract/dates.ts'
@@ -62,6 +63,12 @@ describe('the console is rebuilt', () => {
   it('not after a change of a server file that it does not import', () => {
     const checkout = makeCheckout()
     utimesSync(join(checkout, 'server/src/features/outgoing/exports/queries.ts'), 3000, 3000)
+    expect(isStale(checkout, 'console')).toBe(false)
+  })
+
+  it('not after a change of the console’s tests', () => {
+    const checkout = makeCheckout()
+    utimesSync(join(checkout, 'console/test/visit.ts'), 3000, 3000)
     expect(isStale(checkout, 'console')).toBe(false)
   })
 
