@@ -21,13 +21,30 @@ function forkPoint(git) {
   return undefined
 }
 
-/** The test files that changed, and the one next to each changed source: `rules.ts` has `rules.test.ts`. */
+/** Tests of lists that a change of these files has to extend. */
+const listsOf = [
+  {
+    of: /^server\/src\/features\/.*\/contract\.ts$/,
+    tests: [
+      'console/test/every-operation.test.ts',
+      'server/test/app-routes.test.ts',
+      'server/test/bad-input/bad-input.test.ts',
+      'server/test/entitlement.test.ts',
+      'server/test/examples/examples.test.ts',
+      'server/test/import-rules.test.ts',
+    ],
+  },
+  { of: /^console\/src\/shell\/navigation\.ts$/, tests: ['console/src/pages/help/guide.test.ts'] },
+]
+
+/** The test files that changed, the one next to each changed source (`rules.ts` has `rules.test.ts`), and those of its lists. */
 export function testsOf(files, exists) {
   const isTest = (file) => /\.test\.tsx?$/.test(file) && !/\.long\.test\.tsx?$/.test(file)
   const nextTo = files
     .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/\.(test|proof)\.tsx?$/.test(file))
     .map((file) => file.replace(/\.(ts|tsx|mjs)$/, '.test.ts'))
-  return [...new Set([...files.filter(isTest), ...nextTo.filter(exists)])].sort()
+  const lists = listsOf.flatMap(({ of, tests }) => (files.some((file) => of.test(file)) ? tests : []))
+  return [...new Set([...files.filter(isTest), ...nextTo.filter(exists), ...lists])].sort()
 }
 
 /** TypeScript projects that a change may break; the console imports contracts of the server. */

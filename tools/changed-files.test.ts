@@ -29,6 +29,15 @@ it('selects changed tests and those next to a changed source, except long tests'
   expect(testsOf(files, exists)).toEqual(['server/src/a.test.ts', 'server/test/c.test.ts'])
 })
 
+it('selects the tests of the lists that a route or a page of the menu has to be added to', () => {
+  const none = () => false
+  expect(testsOf(['server/src/features/facts/events/contract.ts'], none)).toContain(
+    'server/test/app-routes.test.ts',
+  )
+  expect(testsOf(['console/src/shell/navigation.ts'], none)).toEqual(['console/src/pages/help/guide.test.ts'])
+  expect(testsOf(['server/src/features/facts/events/queries.ts'], none)).toEqual([])
+})
+
 it('checks the types of projects that a change can break', () => {
   expect(typeProjectsOf(['server/src/features/events/queries.ts'])).toEqual(['.'])
   expect(typeProjectsOf(['server/src/features/events/contract.ts'])).toEqual(['.', 'console'])
