@@ -44,5 +44,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--examples') && (await recordExamples()) !== 0) process.exit(1)
   const changed = await generate()
   if (!changed) process.exit(1)
+  if (process.argv.includes('--examples'))
+    changed.unshift('server/src/platform/contract/recorded-answers.json')
   say(changed.length === 0 ? 'The generated files are up to date' : `Generated ${changed.join(', ')}`)
 }
