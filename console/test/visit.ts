@@ -7,8 +7,12 @@ import { expect } from 'vitest'
 import type { TestApp } from '../../server/test/app.ts'
 import { type BrowserWindow, openWindow } from '../../server/test/browser.ts'
 import { PASSWORD, type Person } from '../../server/test/make.ts'
+import { isStale } from '../../tools/build.mjs'
 
 const artifacts = join(import.meta.dirname, '../../artifacts')
+// A run of a single file builds nothing, and would test the previous build.
+if (isStale(join(import.meta.dirname, '../..'), 'console'))
+  throw new Error('The console changed after its last build: run `npm run build`')
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 export const phone = { width: 390, height: 844 }
