@@ -191,7 +191,7 @@ export async function seriousFaults(page: Page): Promise<string[]> {
   return page.evaluate(
     `axe.run({ resultTypes: ['violations'], rules: ${lesserRules} }).then(({ violations }) => violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`,
+      .flatMap(({ id, help, nodes }) => nodes.map(({ html }) => id + ' (' + help + '): ' + html.slice(0, 200))))`,
   )
 }
 

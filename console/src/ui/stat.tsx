@@ -3,6 +3,7 @@ import type { CSSProperties, ReactNode } from 'react'
 /** Values with more characters get a smaller font to fit the tile. */
 const MAX_CHARACTERS = 10
 
+/** A figure with its label. The parent is `<dl className="grid-stats">`. */
 export function Stat({
   label,
   title,
