@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { build } from './build.mjs'
 import { changedFiles, testsOf, typeProjectsOf } from './changed-files.mjs'
 import { install } from './install.mjs'
 import { fail, root, run, runtime, say } from './project.mjs'
@@ -38,9 +39,10 @@ for (const project of typeProjectsOf(files))
     tool('typescript/bin/tsc', '--noEmit', '-p', project),
   )
 if (tests.length > 0)
-  await step(`tests: ${tests.join(' ')}`, () =>
-    run(runtime(), ['node_modules/vitest/vitest.mjs', 'run', ...tests]),
-  )
+  await step(`tests: ${tests.join(' ')}`, async () => {
+    await build()
+    return run(runtime(), ['node_modules/vitest/vitest.mjs', 'run', ...tests])
+  })
 process.exit(failed === 0 ? 0 : 1)
 
 async function step(name, check) {
