@@ -12,6 +12,7 @@ import { startTestApp, type TestApp } from '../../server/test/app.ts'
 import { launchBrowser } from '../../server/test/browser.ts'
 import { longIt, roundsForRun, shortIt } from '../../server/test/length.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace, type Person } from '../../server/test/make.ts'
+import { navPages } from '../src/shell/navigation.ts'
 import {
   bringSession,
   collectErrors,
@@ -81,6 +82,11 @@ const pages: Record<string, { path: () => string; shows: string }> = {
   help: { path: () => '/help#campaigns', shows: 'Campaigns, ad sets and ads in one report' },
   imports: { path: () => '/imports', shows: 'CSV file' },
   privacy: { path: () => '/settings?tab=privacy', shows: 'Erase a person' },
+  creatives: { path: () => `/creatives?${range}`, shows: 'No scores yet' },
+  patterns: { path: () => '/patterns', shows: 'Too few scored ads yet' },
+  recommendations: { path: () => '/recommendations', shows: 'No recommendations' },
+  pacing: { path: () => '/pacing', shows: 'Forecast of the month' },
+  experiments: { path: () => '/experiments', shows: 'No studies yet' },
   alerts: { path: () => '/alerts', shows: 'No alerts yet' },
   'data-health': { path: () => '/data-health', shows: 'Not checked yet' },
   connections: { path: () => '/connections', shows: 'No connections yet' },
@@ -151,6 +157,13 @@ describe('every page', () => {
       expect(errors).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
     }
+  })
+
+  it('has every page of the menu', () => {
+    const paths = Object.values(pages).map(({ path }) => path().split('?')[0])
+    expect(
+      navPages.map(({ to }) => to.replace('/p/$profileId', '')).filter((to) => !paths.includes(to)),
+    ).toEqual([])
   })
 
   it('a long name, a dialog and a long message fit the screen', async () => {
