@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest'
 import { readArguments } from './operator.ts'
 
+const uuid = '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c120'
+
 it('parses each command, and prints the usage for anything else', () => {
   const kind = 'dead-jobs'
-  const profile = '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c120'
+  const profile = uuid
   expect(readArguments(['status'])).toEqual({ name: 'status' })
   expect(readArguments(['list', kind])).toEqual({ name: 'list', kind, profileId: undefined })
   expect(readArguments(['list', kind, '--profile', profile])).toEqual({
@@ -11,11 +13,12 @@ it('parses each command, and prints the usage for anything else', () => {
     kind,
     profileId: profile,
   })
-  expect(readArguments(['retry', kind, 'x'])).toEqual({ name: 'retry', kind, id: 'x' })
-  expect(readArguments(['drop', kind, 'x', '--reason', 'why'])).toEqual({
+  expect(readArguments(['retry', kind, profile])).toEqual({ name: 'retry', kind, id: profile })
+  const id = `${profile}.0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c121`
+  expect(readArguments(['drop', 'stuck-deliveries', id, '--reason', 'why'])).toEqual({
     name: 'drop',
-    kind,
-    id: 'x',
+    kind: 'stuck-deliveries',
+    id,
     reason: 'why',
   })
   expect(readArguments(['refused'])).toEqual({ name: 'refused', filter: {} })
@@ -39,4 +42,19 @@ it('parses each command, and prints the usage for anything else', () => {
     ['drop', kind, 'x', '--reason', ''],
   ])
     expect(() => readArguments(args), args.join(' ')).toThrow('Usage: npm run operator')
+})
+
+it.each([
+  ['dead-jobs', 'x', '<job id>'],
+  ['dead-jobs', `${uuid}.${uuid}`, '<job id>'],
+  ['quarantined-events', uuid, '<profile id>.<id>'],
+  ['stuck-deliveries', `${uuid}.x`, '<profile id>.<id>'],
+])('refuses an id of %s that has another form: %s', (kind, id, form) => {
+  const message = `"${id}" is not an id of ${kind}: pass ${form}, as \`list ${kind}\` prints it.`
+  for (const args of [
+    ['show', kind, id],
+    ['retry', kind, id],
+    ['drop', kind, id, '--reason', 'why'],
+  ])
+    expect(() => readArguments(args), args.join(' ')).toThrow(message)
 })

@@ -77,11 +77,20 @@ export function readArguments(args: readonly string[]): Command {
   if (name === 'list' && isKind && (args.length === 2 || isUuid(profileId ?? '')))
     return { name, kind: kind as ProblemKind, profileId }
   if ((name === 'show' || name === 'retry') && isKind && args.length === 3)
-    return { name, kind: kind as ProblemKind, id: id! }
+    return { name, ...readProblemKey(kind as ProblemKind, id!) }
   const reason = option('--reason', rest)
   if (name === 'drop' && isKind && reason !== undefined)
-    return { name, kind: kind as ProblemKind, id: id!, reason }
+    return { name, ...readProblemKey(kind as ProblemKind, id!), reason }
   throw new ConfigError(usage)
+}
+
+/** Refuses an id of another form with a message: the database would refuse it with an error about its type. */
+function readProblemKey(kind: ProblemKind, id: string): { kind: ProblemKind; id: string } {
+  const parts = id.split('.')
+  const isOfJob = kind === 'dead-jobs'
+  if (parts.length === (isOfJob ? 1 : 2) && parts.every(isUuid)) return { kind, id }
+  const form = isOfJob ? '<job id>' : '<profile id>.<id>'
+  throw new ConfigError(`"${id}" is not an id of ${kind}: pass ${form}, as \`list ${kind}\` prints it.`)
 }
 
 function readRefusedOptions(args: string[]) {
