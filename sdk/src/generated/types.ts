@@ -5243,7 +5243,7 @@ export type Meta = Record<string, unknown>
 export type MintHandoffRequest = {
   /** Id of the profile */
   profile_id?: string
-  /** Where the person is redirected afterwards; its origin must be registered for the app */
+  /** Where the person is redirected afterwards; its origin must be in `allowed_return_origins` or `redirect_uris` of the app */
   return_url?: string
   /** Name or domain of the store */
   shop?: string
@@ -7208,7 +7208,7 @@ export type StartDataRunRequest = {
 export type StartMailboxLinkRequest = {
   /** Provider of the account, for example social_ads */
   provider: MailboxVendor
-  /** Where the person is redirected afterwards; its origin must be registered for the app */
+  /** Where the person is redirected afterwards; its origin must be in `allowed_return_origins` or `redirect_uris` of the app */
   return_url?: string
 }
 

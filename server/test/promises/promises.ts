@@ -18,10 +18,11 @@ export const promises: Readonly<Record<string, Tested>> = {
       file: `${features}/sources/connect/reasons.test.ts`,
       title: 'reports how many accounts wait for a choice, without their names',
     },
-  'Where the person is redirected afterwards; its origin must be registered for the app': {
-    file: `${features}/sources/connect/attacks.test.ts`,
-    title: 'is accepted for exactly the registered and the additionally allowed origins',
-  },
+  'Where the person is redirected afterwards; its origin must be in `allowed_return_origins` or `redirect_uris` of the app':
+    {
+      file: `${features}/sources/connect/attacks.test.ts`,
+      title: 'is accepted for exactly the registered and the additionally allowed origins',
+    },
   'Several accounts are available: a person must choose one': {
     file: `${features}/sources/connect/reasons.test.ts`,
     title: 'reports how many accounts wait for a choice, without their names',

@@ -320,6 +320,9 @@ describe('an address to return to', () => {
   it(`${hostileReturnUrls.length} hostile ones are refused with 400 and create nothing`, async () => {
     expect(hostileReturnUrls.length).toBeGreaterThanOrEqual(250)
     const { shop } = await makeGovernedShop(app)
+    expect((await refusalOf(shop.mint({ return_url: 'https://other.example/' }))).message).toContain(
+      'allowed_return_origins',
+    )
     const call = (return_url: string) =>
       shop.call(mintHandoff, { params: { provider: 'cardpay' }, body: { return_url } })
     const letThrough: string[] = []

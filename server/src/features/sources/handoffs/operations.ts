@@ -148,11 +148,14 @@ async function checkReturnUrl(
   if (returnUrl === undefined) return null
   const refusal = (reason: string) => new ApiError('invalid_parameter', `${reason}.`, { field: 'return_url' })
   if (governingAppId === null)
-    throw refusal('no app governs this profile, so no return address is registered')
+    throw refusal('no app governs this profile, so no return address is registered: omit it')
   if (mintedAppId !== null && mintedAppId !== governingAppId)
     throw refusal('this profile is governed by another app')
   const allowed = allowedReturnUrl(returnUrl, await findGoverningApp(db, { appId: governingAppId }))
-  if (allowed === undefined) throw refusal('the governing app has not registered this origin')
+  if (allowed === undefined)
+    throw refusal(
+      'must be an http or https address whose origin is in allowed_return_origins or redirect_uris of the app that governs this profile',
+    )
   return allowed
 }
 

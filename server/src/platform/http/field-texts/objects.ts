@@ -63,7 +63,8 @@ export const objects: Readonly<Record<string, string>> = {
   redirect_uris: 'Allowed redirect URIs after consent',
   required_scopes: 'Scopes that the operation needs',
   result: 'Result; null while it is pending',
-  return_url: 'Where the person is redirected afterwards; its origin must be registered for the app',
+  return_url:
+    'Where the person is redirected afterwards; its origin must be in `allowed_return_origins` or `redirect_uris` of the app',
   role: 'Role in the workspace',
   rows: 'Rows',
   scopes: 'Scopes of the credential',
