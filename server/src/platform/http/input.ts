@@ -19,7 +19,7 @@ export function parseInput(
   checkTexts(raw.query, 'query')
   return {
     headers: request.headers as Record<string, string>,
-    params: parsePart(entry.params, raw.params, 'invalid_parameter'),
+    params: parsePart(entry.params, raw.params, 'path'),
     query: parseQuery(entry, raw.query),
     ...parseBody(entry, request),
   }
@@ -29,7 +29,7 @@ export function parseInput(
 function parseQuery(entry: Endpoint, query: Record<string, unknown>): unknown {
   const declared = queryNamesOf(entry)
   const unknownName = Object.keys(query).find((name) => !declared.has(name))
-  if (unknownName === undefined) return parsePart(entry.query, query, 'invalid_parameter')
+  if (unknownName === undefined) return parsePart(entry.query, query, 'query')
   const field = unknownName.slice(0, 100)
   const reason = entry.refused?.[unknownName]
   if (reason !== undefined) throw new ApiError('invalid_parameter', `${reason}.`, { field })
@@ -98,28 +98,25 @@ function parseBufferedBody(
   if (entry.rawBody?.some((accepted) => matchesType(accepted, contentType)) === true)
     return { body: undefined, raw: { contentType: request.headers['content-type'] ?? '', bytes } }
   if (entry.body === null) return { body: {}, raw: null }
-  if (bytes.length === 0) return { body: parsePart(entry.body, {}, 'validation_error'), raw: null }
+  if (bytes.length === 0) return { body: parsePart(entry.body, {}, 'body'), raw: null }
   if (contentType !== 'application/json')
     throw new ApiError('invalid_request', 'The content type must be application/json.')
   const reading = entry.batch === undefined ? readJson(bytes) : readJsonBatch(bytes, entry.batch.member)
   if (!reading.ok) throw new ApiError('invalid_request', reading.message)
   if (typeof reading.value !== 'object' || reading.value === null || Array.isArray(reading.value))
     throw new ApiError('invalid_request', 'The body must be a JSON object.')
-  return { body: parsePart(entry.body, reading.value, 'validation_error'), raw: null }
+  return { body: parsePart(entry.body, reading.value, 'body'), raw: null }
 }
 
 function matchesType(accepted: string, contentType: string): boolean {
   return accepted.endsWith('/*') ? contentType.startsWith(accepted.slice(0, -1)) : accepted === contentType
 }
 
-function parsePart(
-  schema: z.ZodType,
-  value: unknown,
-  code: 'invalid_parameter' | 'validation_error',
-): unknown {
+function parsePart(schema: z.ZodType, value: unknown, part: 'path' | 'query' | 'body'): unknown {
   if (schema === nothing) return {}
-  const parsed = parseAs(schema, value)
+  const parsed = parseAs(schema, value, `The ${part}`)
   if (parsed.ok) return parsed.value
-  const isDate = code === 'invalid_parameter' && (parsed.path === 'date_from' || parsed.path === 'date_to')
+  const code = part === 'body' ? 'validation_error' : 'invalid_parameter'
+  const isDate = part === 'query' && (parsed.path === 'date_from' || parsed.path === 'date_to')
   throw toError(toRefusal(isDate ? 'invalid_date_range' : code, parsed))
 }

@@ -116,6 +116,7 @@ it('requires exactly one lookup key', async () => {
       status: 400,
       code: 'invalid_parameter',
     })
+  expect((await refusalOf(call(lookUpEvents, {}))).message).toMatch(/^The query: exactly one of /)
 })
 
 describe('refusals are bounded', () => {
