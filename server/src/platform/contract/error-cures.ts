@@ -95,7 +95,7 @@ export const errorCures: Readonly<Record<ErrorCode, string>> = {
   payment_assignment_incomplete: retryWithBackoff,
   payment_ref_invalid: 'Use a `payment_id` returned by GET /payments.',
   status_invalid: 'Send `all` or `unidentified`, or omit it.',
-  range_invalid: 'Send both `from` and `to` as times, in order.',
+  range_invalid: 'Send both `from` and `to` as times with a time zone, in order.',
   unknown_answer_key: 'Use a key of the vocabulary, or `other` with `answer_text`.',
   unknown_customer_ref: 'Send the email or phone of the customer with the reference.',
   chatapp_connection_required: 'Connect the business account through a hand-off first.',

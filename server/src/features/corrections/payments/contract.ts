@@ -76,8 +76,8 @@ const instant = (text: string) =>
 
 /** The operation validates these, because each has its own error code. */
 const listQuery = {
-  from: instant('Start of the range, inclusive; ISO 8601 time or day'),
-  to: instant('End of the range, inclusive; ISO 8601 time or day'),
+  from: instant('Start of the range, inclusive: a time with a time zone; a day is its start in UTC'),
+  to: instant('End of the range, inclusive: a time with a time zone; a day is its start in UTC'),
   ...pageQuery,
 }
 

@@ -83,15 +83,16 @@ describe('GET /payments', () => {
 
   it('refuses invalid query values with their error codes', async () => {
     expect(await refusalOf(list({ status: 'paid' }))).toMatchObject({ status: 422, code: 'status_invalid' })
-    for (const query of [
-      { from: 'yesterday', to: times.to },
-      { from: times.to, to: times.from },
-      { from: times.from },
-      {},
-    ])
+    for (const [field, query] of [
+      ['from', { from: 'yesterday', to: times.to }],
+      ['to', { from: times.to, to: times.from }],
+      ['to', { from: times.from }],
+      ['from', {}],
+    ] as const)
       expect(await refusalOf(call(listPayments, { query }))).toMatchObject({
         status: 422,
         code: 'range_invalid',
+        field,
       })
     expect(await refusalOf(list({ cursor: 'zzz' }))).toMatchObject({ status: 400, code: 'invalid_parameter' })
   })

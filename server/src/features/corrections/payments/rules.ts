@@ -13,13 +13,17 @@ export function readStatus(status: string | undefined): 'all' | 'unidentified' |
 
 const instantForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2}))?$/
 
+const timeRule = 'is required: a time with a time zone, such as 2026-05-01T00:00:00Z, or a day.'
+
 export function readTimes(query: {
   from?: string | undefined
   to?: string | undefined
 }): TimeRange | Refusal {
   const [from, to] = [readInstant(query.from), readInstant(query.to)]
-  if (from === undefined || to === undefined || from > to)
-    return new Refusal('range_invalid', 'from and to must both be timestamps, from not after to.')
+  const invalid = (field: 'from' | 'to', problem: string) => new Refusal('range_invalid', problem, { field })
+  if (from === undefined) return invalid('from', timeRule)
+  if (to === undefined) return invalid('to', timeRule)
+  if (from > to) return invalid('to', 'must not be before from.')
   return { from, to }
 }
 
