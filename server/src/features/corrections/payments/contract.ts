@@ -96,7 +96,11 @@ export const listPayments = endpoint({
   personLevel: 'withheld',
   access: reads,
   query: z.object({
-    status: z.string().max(40).optional(),
+    status: z
+      .string()
+      .max(40)
+      .optional()
+      .describe('`all` (default), or `unidentified` for payments without a payer'),
     search: z.string().trim().min(1).max(320).optional(),
     amount_min: amountBound,
     amount_max: amountBound,
