@@ -97,6 +97,14 @@ describe('the list of tools', () => {
     await save({})
   })
 
+  it('lists every argument that the API requires as required', async () => {
+    const { tools } = await (await connect(shop.key)).listTools()
+    const requiredBy = (name: string) => tools.find((tool) => tool.name === name)!.inputSchema['required']
+    expect(requiredBy('list_campaigns')).toEqual(['date_from', 'date_to'])
+    expect(requiredBy('campaign_trend')).toEqual(['date_from', 'date_to', 'entity_ids'])
+    expect(JSON.stringify(tools)).not.toContain('x-required')
+  })
+
   it('costs a client at most 6,000 tokens with every scope and writes on', async () => {
     await save({ writeback_enabled: true })
     const { tools } = await (await connect(await tokenOf([...scopes]))).listTools()

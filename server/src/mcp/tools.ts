@@ -53,8 +53,9 @@ function toTool(route: Route, mcp: McpTool): Tool {
     for (const [name, property] of Object.entries(part.properties ?? {})) {
       if (derived.has(name) || apiOnly.has(name)) continue
       places.set(name, location)
-      properties[name] = name === 'limit' ? { type: 'integer', minimum: 1 } : property
-      if (part.required?.includes(name) === true) required.push(name)
+      const { [REQUIRED]: isRequired, ...schemaOfArgument } = property as JsonSchema
+      properties[name] = name === 'limit' ? { type: 'integer' } : schemaOfArgument
+      if (isRequired === true || part.required?.includes(name) === true) required.push(name)
     }
   }
   return {
@@ -69,18 +70,24 @@ function toTool(route: Route, mcp: McpTool): Tool {
   }
 }
 
-/** Shortens schemas to save tokens in every conversation: the API validates lengths and patterns and reports errors. */
+/**
+ * Shortens schemas to save tokens in every conversation: the API validates lengths, bounds and patterns and reports
+ * errors.
+ */
 function shorten({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   const checkedByApi = [
     'pattern',
     'minLength',
     'maxLength',
+    'minimum',
+    'maximum',
     'format',
     '$schema',
     'additionalProperties',
-    REQUIRED,
   ]
   for (const keyword of checkedByApi) delete (jsonSchema as JsonSchema)[keyword]
+  // The values of an enum imply their type.
+  if (jsonSchema.enum !== undefined) delete jsonSchema.type
 }
 
 export function canCall(tool: Tool, caller: McpCaller): boolean {

@@ -84,7 +84,7 @@ const listQuery = {
 export const listPayments = endpoint({
   name: 'listPayments',
   mcp: {
-    description: 'Payments, newest first, with refunds and payer (status unidentified: without a payer).',
+    description: 'Payments, newest first, with refunds and payer.',
     concise: 'payment_id occurred_at provider value currency net_value status customer_id is_first_payment',
   },
   method: 'GET',

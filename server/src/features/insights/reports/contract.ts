@@ -120,7 +120,10 @@ export const TrendRow = z.object({
 
 export const campaignTrend = endpoint({
   name: 'campaignTrend',
-  mcp: { description: 'Daily spend, impressions and clicks of up to 10 campaign_ids (comma-separated).' },
+  mcp: {
+    description:
+      'Daily spend, impressions and clicks of up to 10 entity_ids: campaign_id values of list_campaigns, comma-separated.',
+  },
   method: 'GET',
   path: '/campaigns/trend',
   summary: 'Daily spend, impressions and clicks of up to 10 entities',
