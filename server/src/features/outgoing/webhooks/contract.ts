@@ -248,7 +248,7 @@ export const listRecordedOutcomes = endpoint({
   path: '/outcomes/recorded',
   summary: 'Replay outcome.recorded events in order',
   description:
-    'The last page also has a cursor: store it and continue from it later. Events are available for 90 days after delivery.',
+    'Outcomes that a connected CRM or payment provider reported, on profiles that a partner app provisioned or is authorised for; other profiles have none. The last page also has a cursor: store it and continue from it later. Events are available for 90 days after delivery.',
   tag: 'webhooks',
   personLevel: 'withheld',
   access: { kind: 'profile', scopes: [], anyOf: ['conversions:read', 'customers:read'] },
