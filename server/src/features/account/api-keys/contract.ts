@@ -52,7 +52,7 @@ export const createApiKey = endpoint({
   path: '/workspaces/{workspaceId}/api-keys',
   summary: 'Create an API key for one profile',
   description:
-    'The key is returned once and stored as a hash. Without `scopes` it can read analytics, campaigns and conversions.',
+    'The key is returned once and stored as a hash. Without `scopes` it reads analytics, campaigns, conversions and realtime figures; anything else, such as sending events, needs its scope.',
   tag: 'api-keys',
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
