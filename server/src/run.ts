@@ -66,7 +66,11 @@ const commands: Record<string, () => Promise<Command>> = {
 
 async function runCommand(): Promise<void> {
   const [name, ...args] = process.argv.slice(2)
-  const load = commands[name ?? '']
+  const load = name === undefined ? undefined : commands[name]
+  if (name !== undefined && load === undefined)
+    throw new ConfigError(
+      `No command "${name}". Commands: ${Object.keys(commands).join(', ')}; without a command the service starts.`,
+    )
   const config = readConfig(process.env)
   try {
     if (load === undefined) return await start(config)

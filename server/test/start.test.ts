@@ -134,6 +134,14 @@ longIt(
   },
 )
 
+test('an unknown command is refused instead of starting the service', async () => {
+  const { output, exited } = start(0, plain, ['bakcup', 'file'])
+  expect(await exited).toBe(1)
+  expect(output.join('')).toMatch(
+    /^No command "bakcup"\. Commands: backup, .*without a command the service starts\.\n$/,
+  )
+})
+
 test('the service exits with 0 on a SIGTERM before the start is complete', async () => {
   const database = await cloneDatabase()
   const pool = new pg.Pool({ connectionString: database.connectionString, max: 2, application_name: 'test' })
