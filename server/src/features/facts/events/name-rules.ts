@@ -40,7 +40,7 @@ function valueWarnings(name: string, goals: readonly { revenue_type: RevenueType
   return [
     {
       code: 'value_missing',
-      message: `properties.value: ${name} counts as ${revenueGoal.revenue_type} and adds no revenue without a value. Send it again with a value and the same idempotency_key to replace this event.`,
+      message: `properties.value: ${name} counts as ${revenueGoal.revenue_type} and adds no revenue without a value. Send a value; the same idempotency_key replaces this event.`,
     },
   ]
 }
