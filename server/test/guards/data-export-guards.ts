@@ -8,8 +8,7 @@ export const dataExportGuards: readonly Guard[] = [
   {
     name: 'data exports: an owner or admin decides where data goes',
     file: `${folder}/operations.ts`,
-    snippet:
-      "  await requireDecider(context, 'Where data is written')\n  if (context.caller.kind !== 'user')",
+    snippet: "  if (context.caller.kind !== 'user' || !(await canDecide(context)))",
     replacement: '  if (false)',
     test: {
       file,

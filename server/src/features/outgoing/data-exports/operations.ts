@@ -1,7 +1,7 @@
 /** Destinations of data exports. Owners and admins decide on them; changes are audited and mailed to the owners. */
 import type { ProfileContext } from '../../../context.ts'
 import { isHealthcare } from '../../../context.ts'
-import { requireDecider } from '../../../platform/access/decisions.ts'
+import { canDecide } from '../../../platform/access/decisions.ts'
 import { mailOwners } from '../../../platform/access/owner-mail.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordSetting } from '../../../platform/audit/record.ts'
@@ -34,16 +34,13 @@ async function getView(tx: Tx, profileId: string, id: string): Promise<queries.D
   return view
 }
 
-/** Only a signed-in owner or admin may decide where all data is written, no API key and no app. */
+/** Only an owner or admin may decide where all data is written, no API key and no app. */
 async function requireOwnerOrAdmin(context: ProfileContext): Promise<void> {
-  await requireDecider(context, 'Where data is written')
-  if (context.caller.kind !== 'user')
+  if (context.caller.kind !== 'user' || !(await canDecide(context)))
     throw new ApiError(
       'forbidden',
-      'Only a signed-in owner or admin of the workspace may change data export destinations.',
-      {
-        reason: 'owner_decision_required',
-      },
+      'Only an owner or admin of the workspace may change data export destinations, signed in or with a user token that has workspaces:write; no API key may.',
+      { reason: 'owner_decision_required' },
     )
 }
 
