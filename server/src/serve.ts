@@ -139,7 +139,14 @@ async function migrateDirectly(
       ? undefined
       : openDatabase({ connectionString: config.DATABASE_DIRECT_URL, max: 2 })
   try {
-    return await migrate((direct ?? database).pool, undefined, ({ name, done, total, seconds, waits }) => {
+    const startedAt = performance.now()
+    return await migrate((direct ?? database).pool, undefined, (progress) => {
+      const { name, done, total, seconds, waits, isNewDatabase } = progress
+      if (isNewDatabase) {
+        const all = ((performance.now() - startedAt) / 1000).toFixed(1)
+        if (done === total) log.info(`new database: ${total} migrations in ${all} s`)
+        return
+      }
       const waited = waits === 0 ? '' : `, retried ${waits} times because of locks`
       log.info(`migration ${done} of ${total}: ${name} in ${seconds.toFixed(1)} s${waited}`)
     })

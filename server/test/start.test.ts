@@ -84,6 +84,7 @@ test('the service prints its address, its Node version and the password, and exi
   child.kill('SIGTERM')
   expect(await exited, output.join('')).toBe(0)
   expect(output.join('')).toContain(`Whence ${version} (build ${readBuildId()}) on Node ${process.version}`)
+  expect(output.join('').match(/migrations? /g)).toHaveLength(1)
 })
 
 // One test, because each start takes seconds of CPU and each step needs the previous one.

@@ -55,6 +55,8 @@ export type MigrationProgress = {
   seconds: number
   /** Number of retries because of locks of other transactions. */
   waits: number
+  /** True if no migration had been applied before. */
+  isNewDatabase: boolean
 }
 
 /** The database was migrated by newer, incompatible code. */
@@ -91,11 +93,12 @@ export async function migrate(
       )
     const names = new Set(applied.map((row) => row.name))
     const missing = files.filter((file) => !names.has(file))
+    const isNewDatabase = applied.length === 0
     for (const [index, name] of missing.entries()) {
       const startedAt = performance.now()
       const waits = await applyWithRetry(client, name)
       const seconds = (performance.now() - startedAt) / 1000
-      onProgress({ name, done: index + 1, total: missing.length, seconds, waits })
+      onProgress({ name, done: index + 1, total: missing.length, seconds, waits, isNewDatabase })
     }
     await distributeNew(client)
     return { newer: compatible }
