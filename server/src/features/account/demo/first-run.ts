@@ -87,7 +87,7 @@ export function firstRunLines(baseUrl: string, first: FirstRun | undefined): str
   if (first === undefined)
     return [
       `Sign in at ${baseUrl} with your account; the first one is ${FIRST_EMAIL}. Forgotten: npm run reset-password -- ${FIRST_EMAIL}`,
-      'A new API key: POST /api/v1/workspaces/{workspaceId}/api-keys, or the console under API keys.',
+      'A new API key: POST /api/v1/workspaces/{workspaceId}/api-keys, or the console under Developers.',
     ]
   return [
     `Sign in: ${first.email}  password ${first.password}`,
