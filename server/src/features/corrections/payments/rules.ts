@@ -13,7 +13,7 @@ export function readStatus(status: string | undefined): 'all' | 'unidentified' |
 
 const instantForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2}))?$/
 
-const timeRule = 'is required: a time with a time zone, such as 2026-05-01T00:00:00Z, or a day.'
+const timeRule = 'must be a time with a time zone, such as 2026-05-01T00:00:00Z, or a day.'
 
 export function readTimes(query: {
   from?: string | undefined
