@@ -42,9 +42,9 @@ export const scoreGuards: readonly Guard[] = [
   },
   {
     name: 'scores: a peer group needs eight ads',
-    file: `${scores}score/cohorts.ts`,
-    snippet: 'export const MIN_COHORT = 8',
-    replacement: 'export const MIN_COHORT = 1',
+    file: `${scores}score/peer-groups.ts`,
+    snippet: 'export const MIN_PEER_GROUP = 8',
+    replacement: 'export const MIN_PEER_GROUP = 1',
     test: {
       file: scoreTest,
       title: 'generalize placement, country, warmth and format in turn until they have eight ads',
@@ -52,7 +52,7 @@ export const scoreGuards: readonly Guard[] = [
   },
   {
     name: 'scores: placement is dropped first',
-    file: `${scores}score/cohorts.ts`,
+    file: `${scores}score/peer-groups.ts`,
     snippet: "const generalizedParts = ['placement', 'geo', 'audienceWarmth', 'format'] as const",
     replacement: "const generalizedParts = ['format', 'audienceWarmth', 'geo', 'placement'] as const",
     test: {

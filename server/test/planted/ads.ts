@@ -130,7 +130,7 @@ export function shuffled<T>(list: readonly T[], random: Random): T[] {
   return mixed
 }
 
-/** A cohort's daily clicks. `rate`: remaining share of an ad's usual clicks on a day. */
+/** A peer group's daily clicks. `rate`: remaining share of an ad's usual clicks on a day. */
 export function clickDays(
   seed: string | number,
   options: {
@@ -159,7 +159,7 @@ export function clickDays(
       ),
       frequency: days.map((day) => 1.3 + (1 - options.rate(ad, day)) * 2),
     }
-    return { adId: `ad-${ad}`, cohortKey: 'one', changes: [], columns: () => columns }
+    return { adId: `ad-${ad}`, peerGroupKey: 'one', changes: [], columns: () => columns }
   })
 }
 

@@ -32,7 +32,7 @@ export type PlantedWorld = DayKind & {
   count?: number
   /** Cost per outcome. */
   costMinor?: number
-  /** True rate of a campaign, relative to the cohort's. */
+  /** True rate of a campaign, relative to the peer group's. */
   factor?: (campaign: number) => number
 }
 

@@ -1,4 +1,4 @@
-/** A year of a cohort's clicks without fatigue, but with the other effects of real ads. */
+/** A year of a peer group's clicks without fatigue, but with the other effects of real ads. */
 import type { AdColumns } from '../../src/features/insights/top-performers/score/ad-days.ts'
 import { type Fatigue, findFatigue } from '../../src/features/insights/top-performers/score/fatigue.ts'
 import { type Random, seededRandom } from '../../src/platform/seeded-random.ts'
@@ -14,7 +14,7 @@ export type ClickWorld = {
   heavyTails?: boolean
   /** Autocorrelated component of an ad: deviation and autocorrelation. */
   moods?: { deviation: number; memory: number }
-  /** Daily drift of the cohort's click rate. */
+  /** Daily drift of the peer group's click rate. */
   drift?: number
   /** Growth of an ad's impressions per day, in periods of 100 days. */
   growth?: number
@@ -22,7 +22,7 @@ export type ClickWorld = {
   steering?: number
   /** Half of the ads are off on Saturdays and Sundays. */
   weekendsOff?: boolean
-  /** Deviation of an ad's weekdays from the cohort's. */
+  /** Deviation of an ad's weekdays from the peer group's. */
   weekdays?: number
 }
 
@@ -41,14 +41,14 @@ function adYear(random: Random, world: ClickWorld, weather: readonly number[], a
   const moods = drawSeries(random, weather.length, world.moods?.deviation ?? 0, world.moods?.memory ?? 0)
   const weekdays = Array.from({ length: 7 }, () => (world.weekdays ?? 0) * drawNormal(random))
   const columns: AdColumns = { day: [], impressions: [], linkClicks: [], frequency: [] }
-  weather.forEach((cohort, day) => {
+  weather.forEach((peerGroup, day) => {
     if (world.weekendsOff && ad % 2 === 0 && day % 7 >= 5) return
     const deviation = moods[day]! + weekdays[day % 7]! + drawNoise(random, world)
     const volume = usual * Math.exp((world.growth ?? 0) * (day % 100) + (world.steering ?? 0) * moods[day]!)
     columns.day.push(day)
     columns.impressions.push(Math.round(60 * volume))
     columns.linkClicks.push(
-      drawPoisson(random, volume * Math.exp(cohort + deviation + (world.drift ?? 0) * day)),
+      drawPoisson(random, volume * Math.exp(peerGroup + deviation + (world.drift ?? 0) * day)),
     )
     columns.frequency.push(1.3)
   })
@@ -70,11 +70,11 @@ export function alarmsPerAdYear(
 ): number {
   let [alarms, ads] = [0, 0]
   for (let year = 0; year < years; year++) {
-    const cohort = clickYear(`${seed} ${year}`, world)
-    ads += cohort.length
-    let before = cohort.map(() => false)
+    const peerGroup = clickYear(`${seed} ${year}`, world)
+    ads += peerGroup.length
+    let before = peerGroup.map(() => false)
     for (let day = HISTORY; day < HISTORY + YEAR; day += step) {
-      const today = fatigueOn(cohort, day).map(isAlarm)
+      const today = fatigueOn(peerGroup, day).map(isAlarm)
       alarms += today.filter((alarm, ad) => alarm && !before[ad]).length
       before = today
     }
@@ -84,11 +84,11 @@ export function alarmsPerAdYear(
 
 const isAlarm = (fatigue: Fatigue) => fatigue.status === 'served' && fatigue.tier !== 'low'
 
-function fatigueOn(cohort: readonly AdColumns[], today: number): Fatigue[] {
+function fatigueOn(peerGroup: readonly AdColumns[], today: number): Fatigue[] {
   const fatigueByAd = findFatigue(
-    cohort.map((columns, ad) => ({
+    peerGroup.map((columns, ad) => ({
       adId: `ad-${ad}`,
-      cohortKey: 'one',
+      peerGroupKey: 'one',
       changes: [],
       columns: () => lastDays(columns, today),
     })),

@@ -9,8 +9,8 @@ import {
 } from '../../src/features/insights/creative-patterns/traits-rules.ts'
 import { type Random, seededRandom } from '../../src/platform/seeded-random.ts'
 import {
-  cohortMedian,
   fitPrior,
+  peerGroupMedian,
   probabilityAbove,
   shrunkRate,
 } from '../../src/platform/statistics/gamma-poisson.ts'
@@ -71,7 +71,7 @@ export function plantCreatives(world: CreativeWorld): TraitedAd[] {
     return { index, campaign, traits, exposure, count: drawPoisson(random, rate * exposure) }
   })
   const prior = fitPrior(drawn)
-  const median = cohortMedian(prior)
+  const median = peerGroupMedian(prior)
   return drawn.map((ad) => ({
     id: String(ad.index).padStart(5, '0'),
     profileId: 'p',

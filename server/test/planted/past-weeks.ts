@@ -1,5 +1,5 @@
 /**
- * Ads of one cohort with constant true rates, as stored by past scorings, and delivery of the last weeks. With
+ * Ads of one peer group with constant true rates, as stored by past scorings, and delivery of the last weeks. With
  * `follows: false` later outcomes are independent of what was known before.
  */
 import type pg from 'pg'

@@ -8,7 +8,7 @@ import { PercentileBar, Score } from './score.tsx'
 import { outlook } from './score-details.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 import { type Creative, keyOf } from './use-board.ts'
-import { aheadText, cohortText, formatName, layerWords, type Reason, stages } from './words.ts'
+import { aheadText, formatName, layerWords, peerGroupText, type Reason, stages } from './words.ts'
 
 export const MAX_COMPARED = 4
 
@@ -42,12 +42,12 @@ const contentLines: Line[] = [
   { label: 'Offer', cell: (ad) => ad.offers.map(sentence).join(', ') || NONE },
   { label: 'Button', cell: (ad) => word(ad.cta_type) },
 ]
-const cohortLine: Line = { label: 'Compared with', cell: (ad) => cohortText(ad.cohort_key) }
+const peerGroupLine: Line = { label: 'Compared with', cell: (ad) => peerGroupText(ad.cohort_key) }
 
 const reasonOf = (ad: Creative, layer: Reason['layer']) =>
   ad.reason_codes.find((reason) => reason.layer === layer)
 
-/** Percentiles within different cohorts are not comparable, so no best ad is marked then. */
+/** Percentiles within different peer groups are not comparable, so no best ad is marked then. */
 function layerLines(ads: readonly Creative[], isMixed: boolean): Line[] {
   return (Object.keys(layerWords) as Reason['layer'][])
     .filter((layer) => ads.some((ad) => reasonOf(ad, layer)))
@@ -87,7 +87,7 @@ export function Compare({ ads, onClose }: { ads: readonly Creative[]; onClose: (
     ['Percentile among similar ads', layerLines(ads, isMixed)],
     ['Figures', figures],
     ['Forecast', outlook.map(({ label, text }) => ({ label, cell: text }))],
-    ['Content', [...contentLines, cohortLine]],
+    ['Content', [...contentLines, peerGroupLine]],
   ]
   return (
     <Dialog open onClose={onClose} wide title="Side by side" note="The best value of each line is marked.">

@@ -13,13 +13,13 @@ import { PercentileBar, Score } from './score.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 import type { Creative, Window } from './use-board.ts'
 import {
-  cohortText,
   confidenceWords,
   evidenceWords,
   fatigueWords,
   gradeWords,
   layerWords,
   learnedText,
+  peerGroupText,
   reasonText,
   share,
   stages,
@@ -34,7 +34,7 @@ export function ScoreDetails({ ad, asOf, onClose }: { ad: Creative; asOf: string
       onClose={onClose}
       wide
       title={nameOf(ad)}
-      note={`Compared with ${plural(ad.cohort_n_ads - 1, 'similar ad')}: ${cohortText(ad.cohort_key)}.`}
+      note={`Compared with ${plural(ad.cohort_n_ads - 1, 'similar ad')}: ${peerGroupText(ad.cohort_key)}.`}
     >
       <div className="creative-summary">
         <Thumbnail ad={ad} />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cohortText, learnedText, missingText, reasonText } from './words.ts'
+import { learnedText, missingText, peerGroupText, reasonText } from './words.ts'
 
 const reason = (percentile: number) =>
   ({
@@ -30,6 +30,6 @@ it('a withheld value is shown with its reason, never as 0', () => {
   expect(missingText('something_new')).toBe('something new')
 })
 
-it('a cohort is described by what its ads share', () => {
-  expect(cohortText('social|video|sales|*|US|*')).toBe('Meta · video · sales · US')
+it('a peer group is described by what its ads share', () => {
+  expect(peerGroupText('social|video|sales|*|US|*')).toBe('Meta · video · sales · US')
 })

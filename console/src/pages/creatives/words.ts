@@ -160,7 +160,7 @@ export const outcomeWords: Record<Row['primary_outcome_kind'], string> = {
 }
 
 /** `social|video|sales|*|*|*` → `Meta · video · sales`. */
-export function cohortText(key: string): string {
+export function peerGroupText(key: string): string {
   const [channel = '', ...segments] = key.split('|')
   const parts = segments.filter((part) => part !== '*' && part !== 'unknown')
   return [providerName(channel), ...parts.map((part) => part.replaceAll('_', ' '))].join(' · ')

@@ -30,7 +30,7 @@ export type Dispersion = { ratio: number; degrees: number }
 /** Days per cosine: higher frequencies miss persistent variation. */
 const DAYS_PER_WAVE = 10
 /** Maximum weight of the peer group's estimate, in degrees of freedom. */
-const MAX_COHORT_DEGREES = 12
+const MAX_PEER_GROUP_DEGREES = 12
 /** A member with this many outcomes has half weight in the peer group's estimate. */
 const HALF_WEIGHT_COUNT = 10
 
@@ -45,7 +45,7 @@ export function dispersionsOf(members: Iterable<readonly Counted[]>): Dispersion
   const totalDegrees = estimates.reduce((sum, { weight, degrees }) => sum + weight * degrees, 0)
   return estimates.map(({ ratio, size, weight, degrees }) => {
     const ownDegrees = weight * degrees
-    const prior = Math.min(MAX_COHORT_DEGREES, totalDegrees - ownDegrees)
+    const prior = Math.min(MAX_PEER_GROUP_DEGREES, totalDegrees - ownDegrees)
     const total = prior + ownDegrees
     const expected = line.constant + line.perSize * size
     return {

@@ -35,7 +35,7 @@ export function shrunkRate(prior: RatePrior, { count, exposure }: Counted): numb
 export const reliability = (prior: RatePrior, exposure: number): number =>
   Number.isFinite(prior.strength) ? exposure / (exposure + prior.strength) : 0
 
-export const cohortMedian = (prior: RatePrior): number =>
+export const peerGroupMedian = (prior: RatePrior): number =>
   Number.isFinite(prior.strength) && prior.mean > 0
     ? gammaQuantile(prior.mean * prior.strength, 0.5) / prior.strength
     : prior.mean

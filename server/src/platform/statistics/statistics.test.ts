@@ -12,8 +12,8 @@ import {
   studentTwoSided,
 } from './distributions.ts'
 import {
-  cohortMedian,
   fitPrior,
+  peerGroupMedian,
   probabilityAbove,
   rateQuantile,
   reliability,
@@ -59,12 +59,12 @@ describe('a shrunk rate', () => {
   it('of one sale from one click stays near the peer group', () => {
     expect(shrunkRate(prior, members[3]!)).toBeLessThan(0.1)
     expect(reliability(prior, 1)).toBeLessThan(0.05)
-    expect(probabilityAbove(prior, members[3]!, cohortMedian(prior))).toBeLessThan(0.9)
+    expect(probabilityAbove(prior, members[3]!, peerGroupMedian(prior))).toBeLessThan(0.9)
   })
   it('of much exposure stays near its own', () => {
     expect(shrunkRate(prior, members[2]!)).toBeGreaterThan(0.055)
-    expect(probabilityAbove(prior, members[2]!, cohortMedian(prior))).toBeGreaterThan(0.99)
-    expect(probabilityAbove(prior, members[1]!, cohortMedian(prior))).toBeLessThan(0.01)
+    expect(probabilityAbove(prior, members[2]!, peerGroupMedian(prior))).toBeGreaterThan(0.99)
+    expect(probabilityAbove(prior, members[1]!, peerGroupMedian(prior))).toBeLessThan(0.01)
     expect(rateQuantile(prior, members[2]!, 0.1)).toBeLessThan(0.06)
     expect(rateQuantile(prior, members[2]!, 0.9)).toBeGreaterThan(0.06)
   })
@@ -76,7 +76,7 @@ describe('a shrunk rate', () => {
     ])
     expect(same.strength).toBe(Number.POSITIVE_INFINITY)
     expect(shrunkRate(same, { count: 50, exposure: 100 })).toBe(same.mean)
-    expect(probabilityAbove(same, { count: 50, exposure: 100 }, cohortMedian(same))).toBe(0.5)
+    expect(probabilityAbove(same, { count: 50, exposure: 100 }, peerGroupMedian(same))).toBe(0.5)
     expect(fitPrior([])).toEqual({ mean: 0, strength: Number.POSITIVE_INFINITY })
   })
 })

@@ -12,8 +12,8 @@ import {
 } from '../../../platform/statistics/distributions.ts'
 import {
   type Counted,
-  cohortMedian,
   fitPrior,
+  peerGroupMedian,
   probabilityAbove,
   type RatePrior,
   reliability,
@@ -75,7 +75,7 @@ export const HISTORY_DAYS = 84
 export const SCORED_DAYS = 14
 const MIN_POSTERIOR = 0.9
 const MIN_RELIABILITY = 2 / 3
-const MIN_COHORT = 3
+const MIN_PEER_GROUP = 3
 const MIN_OUTCOMES = 30
 const UNCHANGED_MS = 3 * DAY_MS
 const STEP = 0.2
@@ -94,15 +94,15 @@ export function dueSpend(spend: readonly number[], within: readonly number[]): n
 }
 
 export function propose(campaigns: readonly CampaignFacts[], now: Date): Proposal[] {
-  return cohortsOf(campaigns).flatMap((cohort) => proposeIn(cohort, now))
+  return peerGroupsOf(campaigns).flatMap((peerGroup) => proposeIn(peerGroup, now))
 }
 
 /** Peer groups: campaigns of one provider and objective, or all of a provider if an objective has too few. */
-function cohortsOf(campaigns: readonly CampaignFacts[]): CampaignFacts[][] {
+function peerGroupsOf(campaigns: readonly CampaignFacts[]): CampaignFacts[][] {
   const spending = campaigns.filter(({ exposureMinor }) => exposureMinor > 0)
   return [...Map.groupBy(spending, ({ provider }) => provider).values()].flatMap((ofProvider) => {
     const byObjective = [...Map.groupBy(ofProvider, ({ objective }) => objective).values()]
-    return byObjective.every((group) => group.length >= MIN_COHORT) ? byObjective : [ofProvider]
+    return byObjective.every((group) => group.length >= MIN_PEER_GROUP) ? byObjective : [ofProvider]
   })
 }
 
@@ -124,11 +124,11 @@ function widenPosterior({ count, exposure, dispersion: { degrees } }: Member): C
   return { count: count * factor, exposure: exposure * factor }
 }
 
-function proposeIn(cohort: readonly CampaignFacts[], now: Date): Proposal[] {
-  const outcomes = cohort.reduce((total, facts) => total + facts.outcomes, 0)
-  if (cohort.length < MIN_COHORT || outcomes < MIN_OUTCOMES) return []
-  const dispersions = dispersionsOf(cohort.map(({ days }) => days.map(toCounted)))
-  const members = cohort.map((facts, index) => toMember(facts, dispersions[index]!))
+function proposeIn(peerGroup: readonly CampaignFacts[], now: Date): Proposal[] {
+  const outcomes = peerGroup.reduce((total, facts) => total + facts.outcomes, 0)
+  if (peerGroup.length < MIN_PEER_GROUP || outcomes < MIN_OUTCOMES) return []
+  const dispersions = dispersionsOf(peerGroup.map(({ days }) => days.map(toCounted)))
+  const members = peerGroup.map((facts, index) => toMember(facts, dispersions[index]!))
   if (!differSignificantly(members)) return []
   const prior = fitPrior(members)
   const { low, high } = mediansOf(members, prior)
@@ -177,7 +177,7 @@ function mediansOf(members: readonly Counted[], prior: RatePrior): { low: number
   const rates = members.map((member) => shrunkRate(prior, member)).sort((a, b) => a - b)
   const half = rates.length >> 1
   const middle = rates.length % 2 === 1 ? rates[half]! : (rates[half - 1]! + rates[half]!) / 2
-  const median = cohortMedian(prior)
+  const median = peerGroupMedian(prior)
   return { low: Math.min(median, middle), high: Math.max(median, middle) }
 }
 
@@ -226,11 +226,11 @@ const subjectOf = ({ id, platformId, name }: CampaignFacts): Proposal['subject']
   name,
 })
 
-function evidenceOf(campaign: ScoredCampaign, cohort: string): string[] {
+function evidenceOf(campaign: ScoredCampaign, peerGroup: string): string[] {
   const isBetter = campaign.above > 0.5
   return [
     `${campaign.outcomes} ${campaign.outcomes === 1 ? 'outcome' : 'outcomes'} in ${WINDOW_DAYS} settled days.`,
-    `Likely ${isBetter ? 'better' : 'worse'} than the median of ${cohort}: ${chanceText(isBetter ? campaign.above : 1 - campaign.above)}, given how much results vary from day to day.`,
+    `Likely ${isBetter ? 'better' : 'worse'} than the median of ${peerGroup}: ${chanceText(isBetter ? campaign.above : 1 - campaign.above)}, given how much results vary from day to day.`,
     'Nothing was changed for three days.',
   ]
 }
@@ -266,7 +266,7 @@ function scaleProposal(winner: ScoredCampaign, prior: RatePrior): Proposal {
   return {
     kind: 'scale_winner',
     subject: subjectOf(winner),
-    evidence: evidenceOf(winner, 'its cohort'),
+    evidence: evidenceOf(winner, 'its peer group'),
     steps: [budgetStep(winner, to)],
     expected: expectedPerDay([{ campaign: winner, share: to / from - 1 }], prior),
     confidence: boundedProbability(winner.above),
@@ -280,7 +280,7 @@ function reallocateProposal(winner: ScoredCampaign, donor: ScoredCampaign, prior
     kind: 'budget_reallocate_winners',
     subject: subjectOf(winner),
     evidence: [
-      ...evidenceOf(winner, 'its cohort'),
+      ...evidenceOf(winner, 'its peer group'),
       `${donor.name} is likely worse than the median: ${chanceText(1 - donor.above)}.`,
     ],
     // The decrease is first: a failure in between leaves less spend, never more.

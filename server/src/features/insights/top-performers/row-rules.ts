@@ -101,7 +101,7 @@ const withheld = (reason: string) => ({ value: null, status: 'withheld' as const
 export function toFacts(scored: Scored): ScoreFacts {
   const { counts, score, learned, fatigue, lifespanDays, creative, answered, isLifted } = scored
   const isModelled = learned.top.status === 'served'
-  const [, cohortFormat, cohortObjective, cohortWarmth] = score.cohortKey.split('|') as [
+  const [, peerGroupFormat, peerGroupObjective, peerGroupWarmth] = score.peerGroupKey.split('|') as [
     string,
     string,
     string,
@@ -117,11 +117,11 @@ export function toFacts(scored: Scored): ScoreFacts {
     evidence: scored.evidence,
     truth_grade: isLifted ? 'lift' : counts.outcomes > 0 ? 'attributed' : 'predicted',
     primary_outcome_kind: headlineOf(counts),
-    cohort_key: score.cohortKey,
-    cohort_objective: cohortObjective,
-    cohort_format: cohortFormat,
-    cohort_audience_warmth: cohortWarmth,
-    cohort_n_ads: score.cohortSize,
+    cohort_key: score.peerGroupKey,
+    cohort_objective: peerGroupObjective,
+    cohort_format: peerGroupFormat,
+    cohort_audience_warmth: peerGroupWarmth,
+    cohort_n_ads: score.peerGroupSize,
     hook_type: creative?.hookType ?? null,
     creative_format: counts.format === 'unknown' ? null : counts.format,
     cta_type: creative?.ctaType ?? null,

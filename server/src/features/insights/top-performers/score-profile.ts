@@ -37,7 +37,6 @@ import {
 import type { AdIndex, WindowCounts } from './queries/window-counts.ts'
 import { type CreativeFacts, type Scored, toCreative, toFacts } from './row-rules.ts'
 import type { AdDays } from './score/ad-days.ts'
-import { cohortsOf } from './score/cohorts.ts'
 import { type ScoreWindow, scoreWindows } from './score/counts.ts'
 import { type Fatigue, findFatigue } from './score/fatigue.ts'
 import { clickWeights, lagDistribution } from './score/lags.ts'
@@ -49,6 +48,7 @@ import {
   targets,
   trainAll,
 } from './score/likelihood.ts'
+import { peerGroupsOf } from './score/peer-groups.ts'
 import { evidenceOf, scoreInOrder, stageAfter } from './score/score.ts'
 import type { AdScore } from './score/score-columns.ts'
 import { type Lifetime, medianRemaining } from './score/survival.ts'
@@ -193,12 +193,12 @@ async function fatigueOf(
   const places = Int32Array.from(adIndex.ads.keys()).filter((place) => isShown[place] === 1)
   const today = dayNumber(at.day)
   const fatigueByAd = new Map<string, Fatigue>()
-  for (const { key, own } of cohortsOf(Array.from(places, (place) => adIndex.ads[place]!))) {
+  for (const { key, own } of peerGroupsOf(Array.from(places, (place) => adIndex.ads[place]!))) {
     const series = own.map((index) => {
       const place = places[index]!
       return {
         adId: adIndex.ads[place]!.adId,
-        cohortKey: key,
+        peerGroupKey: key,
         changes: changes.get(place) ?? [],
         columns: () => days.columnsOf(place, today),
       }
@@ -345,10 +345,10 @@ function lifetimesOf({ known: adIndex, days }: Days) {
   })
   const remainingIn = new Map<string, (age: number) => number | null>()
   const ageByAd = new Map<string, { key: string; age: number }>()
-  for (const cohort of cohortsOf(ran.map(({ ad }) => ad))) {
-    remainingIn.set(cohort.key, medianRemaining(cohort.members.map((place) => lifetimeOf(ran[place]!))))
-    for (const place of cohort.own)
-      ageByAd.set(ran[place]!.ad.adId, { key: cohort.key, age: ran[place]!.oldest + 1 })
+  for (const peerGroup of peerGroupsOf(ran.map(({ ad }) => ad))) {
+    remainingIn.set(peerGroup.key, medianRemaining(peerGroup.members.map((place) => lifetimeOf(ran[place]!))))
+    for (const place of peerGroup.own)
+      ageByAd.set(ran[place]!.ad.adId, { key: peerGroup.key, age: ran[place]!.oldest + 1 })
   }
   return { own: ageByAd, remainingIn }
 }

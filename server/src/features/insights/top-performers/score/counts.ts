@@ -9,7 +9,7 @@ export const windowDays: Record<ScoreWindow, number | null> = {
   lifetime: null,
 }
 
-export type Cohorted = {
+export type PeerTraits = {
   channel: string
   format: string
   objective: string
@@ -18,7 +18,7 @@ export type Cohorted = {
   placement: string
 }
 
-export type AdCounts = Cohorted & {
+export type AdCounts = PeerTraits & {
   adId: string
   spendMinor: number
   impressions: number

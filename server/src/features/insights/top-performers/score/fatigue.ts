@@ -12,7 +12,7 @@ import type { AdColumns } from './ad-days.ts'
 
 export type AdSeries = {
   adId: string
-  cohortKey: string
+  peerGroupKey: string
   /** Lazy: the unpacked days of a whole peer group would dominate the memory of a scoring. */
   columns: () => AdColumns
   /** Day numbers of changes of budget or status. */
@@ -122,26 +122,26 @@ class Points {
 
 export function findFatigue(series: readonly AdSeries[], today: number): Map<string, Fatigue> {
   const fatigueByAd = new Map<string, Fatigue>()
-  for (const members of Map.groupBy(series, (ad) => ad.cohortKey).values()) {
+  for (const members of Map.groupBy(series, (ad) => ad.peerGroupKey).values()) {
     const points = new Points(members)
-    const effects = new CohortDays(points)
-    const cohort = { points, effects, slope: frequencySlope(points, effects) }
-    const compared = members.map((ad, index) => comparedPoints(ad, points.spans[index]!, cohort))
-    const dispersions = dispersionsOf(compared.values().map((places) => usualDays(places, cohort)))
+    const effects = new PeerGroupDays(points)
+    const peerGroup = { points, effects, slope: frequencySlope(points, effects) }
+    const compared = members.map((ad, index) => comparedPoints(ad, points.spans[index]!, peerGroup))
+    const dispersions = dispersionsOf(compared.values().map((places) => usualDays(places, peerGroup)))
     members.forEach((ad, index) => {
       const evidence = {
         span: points.spans[index]!,
         places: compared[index]!,
         dispersion: dispersions[index]!,
       }
-      fatigueByAd.set(ad.adId, evaluate(ad, evidence, cohort, today))
+      fatigueByAd.set(ad.adId, evaluate(ad, evidence, peerGroup, today))
     })
   }
   return fatigueByAd
 }
 
 /** Daily effect of the peer group, stored as sums so that an ad's own contribution can be subtracted. */
-class CohortDays {
+class PeerGroupDays {
   private readonly points: Points
   private readonly first: number
   private readonly sums: Float64Array
@@ -179,7 +179,7 @@ class CohortDays {
 }
 
 /** Regression slope of the click rate on frequency, over all ads and days of the peer group. */
-function frequencySlope({ frequency, weight, value, length }: Points, effects: CohortDays): number {
+function frequencySlope({ frequency, weight, value, length }: Points, effects: PeerGroupDays): number {
   let [across, along] = [0, 0]
   for (let at = 0; at < length; at++) {
     const adFrequency = frequency[at]!
@@ -191,14 +191,14 @@ function frequencySlope({ frequency, weight, value, length }: Points, effects: C
   return along > 0 ? Math.min(0, across / along) : 0
 }
 
-type InCohort = { points: Points; effects: CohortDays; slope: number }
+type InPeerGroup = { points: Points; effects: PeerGroupDays; slope: number }
 
 type Evidence = { span: Span; places: readonly number[]; dispersion: Dispersion }
 
 function evaluate(
   ad: AdSeries,
   { span, places, dispersion }: Evidence,
-  cohort: InCohort,
+  peerGroup: InPeerGroup,
   today: number,
 ): Fatigue {
   const count = span.to - span.from
@@ -207,8 +207,8 @@ function evaluate(
   if (ad.changes.some((day) => day <= today && today - day < SILENT_DAYS))
     return { status: 'withheld', reason: 'recent_change' }
   if (places.length < MIN_DAYS) return { status: 'withheld', reason: 'too_few_to_compare' }
-  const usual = sumOf(usualDays(places, cohort))
-  const lastDays = places.slice(-RECENT_DAYS).map((at) => toCounted(at, cohort))
+  const usual = sumOf(usualDays(places, peerGroup))
+  const lastDays = places.slice(-RECENT_DAYS).map((at) => toCounted(at, peerGroup))
   if (usual.count === 0) return { status: 'withheld', reason: 'insufficient_history' }
   const recent = sumOf(lastDays)
   const decline = Math.max(0, 1 - recent.count / ((usual.count / usual.exposure) * recent.exposure))
@@ -217,7 +217,7 @@ function evaluate(
     status: 'served',
     tier: isBeyondChance ? tierOf(decline) : 'low',
     decline,
-    frequencyShare: explainedBy(places, cohort, -Math.log(1 - Math.min(0.99, decline))),
+    frequencyShare: explainedBy(places, peerGroup, -Math.log(1 - Math.min(0.99, decline))),
   }
 }
 
@@ -248,7 +248,7 @@ function criticalValue(degrees: number): number {
 }
 
 /** Days that can be compared with other ads and are not within SILENT_DAYS after a change. */
-function comparedPoints(ad: AdSeries, { from, to }: Span, { points, effects }: InCohort): number[] {
+function comparedPoints(ad: AdSeries, { from, to }: Span, { points, effects }: InPeerGroup): number[] {
   const isSilent = (day: number) => ad.changes.some((change) => day >= change && day - change < SILENT_DAYS)
   const places: number[] = []
   for (let at = from; at < to; at++)
@@ -257,14 +257,14 @@ function comparedPoints(ad: AdSeries, { from, to }: Span, { points, effects }: I
 }
 
 /** Clicks, and impressions weighted by the peer group's effect of the day. */
-const toCounted = (at: number, { points, effects }: InCohort): Counted => ({
+const toCounted = (at: number, { points, effects }: InPeerGroup): Counted => ({
   count: points.clicks[at]!,
   exposure: points.impressions[at]! * Math.exp(effects.others(at)),
 })
 
 /** Baseline days; empty for ads with too few days. */
-const usualDays = (places: readonly number[], cohort: InCohort): Counted[] =>
-  places.length < MIN_DAYS ? [] : places.slice(0, -USUAL_ENDS).map((at) => toCounted(at, cohort))
+const usualDays = (places: readonly number[], peerGroup: InPeerGroup): Counted[] =>
+  places.length < MIN_DAYS ? [] : places.slice(0, -USUAL_ENDS).map((at) => toCounted(at, peerGroup))
 
 function sumOf(days: readonly Counted[]): Counted {
   const sum = { count: 0, exposure: 0 }
@@ -278,7 +278,7 @@ function sumOf(days: readonly Counted[]): Counted {
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** `fall`: decline of the logarithm of the click rate. */
-function explainedBy(places: readonly number[], { points, slope }: InCohort, fall: number): number | null {
+function explainedBy(places: readonly number[], { points, slope }: InPeerGroup, fall: number): number | null {
   const frequenciesOf = (days: readonly number[]) =>
     days.map((at) => points.frequency[at]!).filter((value) => !Number.isNaN(value))
   const [usual, recent] = [

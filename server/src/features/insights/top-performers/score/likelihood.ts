@@ -3,11 +3,11 @@
  * peer group's top quarter by cost per outcome, being paused, and a falling click rate.
  */
 import { boundedProbability } from '../../../../platform/statistics/distributions.ts'
-import { MIN_COHORT } from './cohorts.ts'
-import type { AdCounts, Cohorted } from './counts.ts'
+import type { AdCounts, PeerTraits } from './counts.ts'
 import { type Example, type Learned, learn } from './gate.ts'
 import type { OutcomeKind } from './layers.ts'
 import { predict } from './logistic.ts'
+import { MIN_PEER_GROUP } from './peer-groups.ts'
 import { scoreInOrder } from './score.ts'
 import type { AdScore, ScoreColumns } from './score-columns.ts'
 
@@ -31,7 +31,7 @@ export type AdOutcome = {
 /** Ads in id order; `knownAt` returns the state of an ad by its index. */
 export type PastWeek = {
   week: number
-  ads: readonly (Cohorted & { adId: string })[]
+  ads: readonly (PeerTraits & { adId: string })[]
   knownAt: (place: number) => AdState
   outcomes: ReadonlyMap<string, AdOutcome>
 }
@@ -102,18 +102,18 @@ function degraded(ad: AdState, next: AdOutcome['next']): number | null {
 /** 1 for the quarter of each peer group with the lowest cost per outcome; never for an ad without outcomes. */
 function topQuarters(scores: ScoreColumns, outcomes: PastWeek['outcomes']): Map<string, number> {
   const labels = new Map<string, number>()
-  const cohorts = new Map<string, { adId: string; value: number }[]>()
+  const peerGroups = new Map<string, { adId: string; value: number }[]>()
   for (let place = 0; place < scores.length; place++) {
-    const { adId, cohortKey, kind } = scores.at(place)
+    const { adId, peerGroupKey, kind } = scores.at(place)
     const settled = outcomes.get(adId)?.settled
     if (!settled || settled.spendMinor <= 0 || kind === null) continue
-    const cohortAds = cohorts.get(cohortKey) ?? []
-    cohorts.set(cohortKey, cohortAds)
-    cohortAds.push({ adId, value: outcomesOf(settled, kind) / settled.spendMinor })
+    const peerGroupAds = peerGroups.get(peerGroupKey) ?? []
+    peerGroups.set(peerGroupKey, peerGroupAds)
+    peerGroupAds.push({ adId, value: outcomesOf(settled, kind) / settled.spendMinor })
   }
-  for (const cohortAds of cohorts.values()) {
-    if (cohortAds.length < MIN_COHORT) continue
-    const ranked = cohortAds.toSorted((a, b) => b.value - a.value || (a.adId < b.adId ? -1 : 1))
+  for (const peerGroupAds of peerGroups.values()) {
+    if (peerGroupAds.length < MIN_PEER_GROUP) continue
+    const ranked = peerGroupAds.toSorted((a, b) => b.value - a.value || (a.adId < b.adId ? -1 : 1))
     const topCount = Math.floor(ranked.length / 4)
     ranked.forEach(({ adId, value }, index) => {
       labels.set(adId, Number(index < topCount && value > 0))
@@ -161,7 +161,7 @@ export function predictTarget(
 ): Prediction {
   const { backtest, model } = models[question]
   if (model === null) return { value: null, status: 'withheld', reason: backtest.reason }
-  if (score.cohortSize < MIN_COHORT)
+  if (score.peerGroupSize < MIN_PEER_GROUP)
     return { value: null, status: 'not_applicable', reason: 'cohort_too_small' }
   const chance = predict(model, featuresOf(ad, score))
   const value = boundedProbability(question === 'top' ? chance : within(chance, 30))

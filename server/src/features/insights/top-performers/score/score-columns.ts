@@ -18,15 +18,15 @@ export type AdScore = {
   maturity: Maturity
   /** The stage with thresholds a quarter lower, for ads that had already reached it (hysteresis). */
   keptMaturity: Maturity
-  cohortKey: string
-  cohortSize: number
+  peerGroupKey: string
+  peerGroupSize: number
   /** The outcome by which the peer group is scored; null without outcomes. */
   kind: OutcomeKind | null
   /** Posterior of the primary rate: outcomes per click if there are outcomes, else clicks per impression. */
   posterior: { shape: number; rate: number } | null
   aboveMedian: number | null
   /** The peer group's cost per primary outcome. */
-  cohortCostMinor: number | null
+  peerGroupCostMinor: number | null
 }
 
 const maturities: readonly Maturity[] = ['cold', 'early', 'mature']
@@ -35,7 +35,7 @@ const PER_LAYER = 3
 const WIDTH = OWN + PER_LAYER * layers.length
 
 /** Properties shared by all ads of a peer group. */
-export type ScoredCohort = Pick<AdScore, 'cohortKey' | 'cohortSize' | 'kind' | 'cohortCostMinor'>
+export type ScoredPeerGroup = Pick<AdScore, 'peerGroupKey' | 'peerGroupSize' | 'kind' | 'peerGroupCostMinor'>
 
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
@@ -43,13 +43,13 @@ export class ScoreColumns {
   private readonly ads: readonly { adId: string }[]
   /** NaN for null. */
   private readonly values: Float64Array
-  private readonly cohorts: ScoredCohort[] = []
-  private readonly cohortOf: Int32Array
+  private readonly peerGroups: ScoredPeerGroup[] = []
+  private readonly peerGroupOf: Int32Array
 
   constructor(ads: readonly { adId: string }[]) {
     this.ads = ads
     this.values = new Float64Array(ads.length * WIDTH).fill(Number.NaN)
-    this.cohortOf = new Int32Array(ads.length)
+    this.peerGroupOf = new Int32Array(ads.length)
   }
 
   get length(): number {
@@ -57,8 +57,8 @@ export class ScoreColumns {
   }
 
   /** Scores added by `put` afterwards belong to this peer group. */
-  beginCohort(cohort: ScoredCohort): void {
-    this.cohorts.push(cohort)
+  beginPeerGroup(peerGroup: ScoredPeerGroup): void {
+    this.peerGroups.push(peerGroup)
   }
 
   put(
@@ -69,7 +69,7 @@ export class ScoreColumns {
   ): void {
     const { values } = this
     const from = place * WIDTH
-    this.cohortOf[place] = this.cohorts.length - 1
+    this.peerGroupOf[place] = this.peerGroups.length - 1
     values[from] = score.composite ?? Number.NaN
     values[from + 1] = score.posterior?.shape ?? Number.NaN
     values[from + 2] = score.posterior?.rate ?? Number.NaN
@@ -90,7 +90,7 @@ export class ScoreColumns {
     const shape = orNull(values[from + 1]!)
     return {
       adId: this.ads[place]!.adId,
-      ...this.cohorts[this.cohortOf[place]!]!,
+      ...this.peerGroups[this.peerGroupOf[place]!]!,
       composite: orNull(values[from]!),
       layers: this.layersAt(from + OWN),
       maturity: maturities[values[from + 4]!]!,

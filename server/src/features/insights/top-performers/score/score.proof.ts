@@ -198,7 +198,7 @@ describe('fatigue', () => {
     'heavy tails': { noise: 0.15, heavyTails: true },
     'weekends off': { weekendsOff: true, moods: { deviation: 0.1, memory: 0.6 } },
     'own weekdays': { weekdays: 0.2 },
-    'drift of the cohort and growth': { drift: -0.003, growth: 0.01 },
+    'drift of the peer group and growth': { drift: -0.003, growth: 0.01 },
     steered: { steering: 5, moods: { deviation: 0.15, memory: 0.7 } },
   }
   it('has at most 0.7 false alarms per ad and year, whatever the autocorrelation', () => {

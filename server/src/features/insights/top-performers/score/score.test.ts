@@ -3,11 +3,11 @@ import { luckyAndProvenAds, makeCounts, sellingAds, shuffled } from '../../../..
 import { drawPoisson } from '../../../../../test/planted/chance.ts'
 import { steeredAds } from '../../../../../test/planted/steered-ads.ts'
 import { seededRandom } from '../../../../platform/seeded-random.ts'
-import { cohortsOf } from './cohorts.ts'
 import type { AdCounts } from './counts.ts'
 import { clickWeights, daysUntilShare, lagDistribution, MAX_LAG_DAYS } from './lags.ts'
 import { confidenceOf, layerWeights } from './layers.ts'
 import { type Models, predictTarget, targets } from './likelihood.ts'
+import { peerGroupsOf } from './peer-groups.ts'
 import { percentilesOf } from './percentiles.ts'
 import { evidenceOf, type PreviousScore, scoreAds, stageAfter } from './score.ts'
 import type { Maturity } from './score-columns.ts'
@@ -285,7 +285,7 @@ function gammaDraw(random: ReturnType<typeof seededRandom>, shape: number): numb
   }
 }
 
-describe('cohorts', () => {
+describe('peer groups', () => {
   it('generalize placement, country, warmth and format in turn until they have eight ads', () => {
     const alike = Array.from({ length: 8 }, (_, index) => makeCounts(`a${index}`))
     const otherPlacement = makeCounts('b', { placement: 'instagram' })
@@ -294,21 +294,21 @@ describe('cohorts', () => {
     const still = makeCounts('e', { format: 'static', geo: 'FR' })
     const alone = makeCounts('f', { objective: 'awareness' })
     const ads = [...alike, otherPlacement, abroad, warm, still, alone]
-    const cohorts = cohortsOf(ads)
-    const cohortOf = (ad: (typeof ads)[number]) => {
-      const ownCohorts = cohorts.filter((cohort) => cohort.own.includes(ads.indexOf(ad)))
-      expect(ownCohorts).toHaveLength(1)
-      return ownCohorts[0]!
+    const peerGroups = peerGroupsOf(ads)
+    const peerGroupOf = (ad: (typeof ads)[number]) => {
+      const ownPeerGroups = peerGroups.filter((peerGroup) => peerGroup.own.includes(ads.indexOf(ad)))
+      expect(ownPeerGroups).toHaveLength(1)
+      return ownPeerGroups[0]!
     }
-    const keyOf = (ad: (typeof ads)[number]) => cohortOf(ad).key
+    const keyOf = (ad: (typeof ads)[number]) => peerGroupOf(ad).key
     expect(keyOf(alike[0]!)).toBe('social|video|sales|cold|US|automatic')
     expect(keyOf(otherPlacement)).toBe('social|video|sales|cold|US|*')
     expect(keyOf(abroad)).toBe('social|video|sales|cold|*|*')
     expect(keyOf(warm)).toBe('social|video|sales|*|*|*')
     expect(keyOf(still)).toBe('social|*|sales|*|*|*')
     expect(keyOf(alone)).toBe('social|*|awareness|*|*|*')
-    expect(cohortOf(otherPlacement).members).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
-    expect(cohortOf(otherPlacement).own).toEqual([8])
+    expect(peerGroupOf(otherPlacement).members).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
+    expect(peerGroupOf(otherPlacement).own).toEqual([8])
   })
 })
 

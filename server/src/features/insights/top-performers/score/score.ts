@@ -5,9 +5,9 @@
 import { gammaCdf } from '../../../../platform/statistics/distributions.ts'
 import type { Counted } from '../../../../platform/statistics/gamma-poisson.ts'
 import { fitSteeredPrior } from '../../../../platform/statistics/steered-prior.ts'
-import { cohortsOf } from './cohorts.ts'
-import type { AdCounts, Cohorted } from './counts.ts'
+import type { AdCounts, PeerTraits } from './counts.ts'
 import { type Layer, layers, layerWeights, primaryKind, readLayer } from './layers.ts'
+import { peerGroupsOf } from './peer-groups.ts'
 import { percentilesOf } from './percentiles.ts'
 import { type AdScore, type Maturity, ScoreColumns } from './score-columns.ts'
 
@@ -46,29 +46,29 @@ export function scoreAds(ads: readonly AdCounts[]): AdScore[] {
  * scored doubled the heap.
  */
 export function scoreInOrder(
-  ads: readonly (Cohorted & { adId: string })[],
+  ads: readonly (PeerTraits & { adId: string })[],
   countsOf: (place: number) => AdCounts,
 ): ScoreColumns {
   const scores = new ScoreColumns(ads)
-  for (const { key, members, own } of cohortsOf(ads)) {
-    const cohortScores = scoreCohort(members, countsOf)
+  for (const { key, members, own } of peerGroupsOf(ads)) {
+    const peerGroupScores = scorePeerGroup(members, countsOf)
     const isOwn = new Set(own)
-    scores.beginCohort({
-      cohortKey: key,
-      cohortSize: members.length,
-      kind: cohortScores.kind,
-      cohortCostMinor: cohortScores.costMinor,
+    scores.beginPeerGroup({
+      peerGroupKey: key,
+      peerGroupSize: members.length,
+      kind: peerGroupScores.kind,
+      peerGroupCostMinor: peerGroupScores.costMinor,
     })
     members.forEach((place, index) => {
-      if (isOwn.has(place)) scores.put(place, toScore(countsOf(place), index, cohortScores))
+      if (isOwn.has(place)) scores.put(place, toScore(countsOf(place), index, peerGroupScores))
     })
   }
   return scores
 }
 
-type CohortScores = ReturnType<typeof scoreCohort>
+type PeerGroupScores = ReturnType<typeof scorePeerGroup>
 
-function scoreCohort(members: readonly number[], countsOf: (place: number) => AdCounts) {
+function scorePeerGroup(members: readonly number[], countsOf: (place: number) => AdCounts) {
   const sums = { spend: 0, cash: 0, pipeline: 0 }
   for (const place of members) {
     const ad = countsOf(place)
@@ -119,7 +119,7 @@ function medianOf(values: number[]): number {
   return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
 }
 
-function toScore(ad: AdCounts, index: number, { placed, costMinor }: CohortScores) {
+function toScore(ad: AdCounts, index: number, { placed, costMinor }: PeerGroupScores) {
   const layerScores: (LayerPlacement & { layer: Layer })[] = []
   for (const { layer, places } of placed) {
     const placement = places[index]

@@ -2,15 +2,15 @@
  * Peer groups: ads of the same channel, format, objective, audience, country and placement. With fewer than eight
  * members, parts are generalized in turn, placement first; the key has `*` for a generalized part.
  */
-import type { Cohorted } from './counts.ts'
+import type { PeerTraits } from './counts.ts'
 
-export const MIN_COHORT = 8
+export const MIN_PEER_GROUP = 8
 /** In the order in which they are generalized. */
 const generalizedParts = ['placement', 'geo', 'audienceWarmth', 'format'] as const
 const parts = ['channel', 'format', 'objective', 'audienceWarmth', 'geo', 'placement'] as const
 
 /** Ads by their index in the input: all `members` match the key; `own` are the members scored in this peer group. */
-export type Cohort = { key: string; members: number[]; own: number[] }
+export type PeerGroup = { key: string; members: number[]; own: number[] }
 
 /** The key of each level of generalization, finest first. */
 const keysOf = (values: readonly string[]): string[] =>
@@ -20,7 +20,7 @@ const keysOf = (values: readonly string[]): string[] =>
   })
 
 /** An ad is scored in the finest peer group that is large enough, else in the coarsest. */
-export function cohortsOf(ads: readonly Cohorted[]): Cohort[] {
+export function peerGroupsOf(ads: readonly PeerTraits[]): PeerGroup[] {
   // There are many ads but few kinds of them, so keys are built per kind.
   const kindOf = new Map<string, { keys: string[]; ads: number[] }>()
   ads.forEach((ad, place) => {
@@ -35,21 +35,21 @@ export function cohortsOf(ads: readonly Cohorted[]): Cohort[] {
   for (const kind of kinds)
     for (const key of kind.keys) sizes.set(key, (sizes.get(key) ?? 0) + kind.ads.length)
   const ownKey = (kind: { keys: string[] }) =>
-    kind.keys.find((key) => sizes.get(key)! >= MIN_COHORT) ?? kind.keys.at(-1)!
-  const cohorts = new Map<string, Cohort>()
-  for (const kind of kinds) cohorts.set(ownKey(kind), { key: ownKey(kind), members: [], own: [] })
+    kind.keys.find((key) => sizes.get(key)! >= MIN_PEER_GROUP) ?? kind.keys.at(-1)!
+  const peerGroups = new Map<string, PeerGroup>()
+  for (const kind of kinds) peerGroups.set(ownKey(kind), { key: ownKey(kind), members: [], own: [] })
   const add = (to: number[], places: readonly number[]) => {
     for (const place of places) to.push(place)
   }
   for (const kind of kinds) {
     for (const key of kind.keys) {
-      const cohort = cohorts.get(key)
-      if (cohort !== undefined) add(cohort.members, kind.ads)
+      const peerGroup = peerGroups.get(key)
+      if (peerGroup !== undefined) add(peerGroup.members, kind.ads)
     }
-    add(cohorts.get(ownKey(kind))!.own, kind.ads)
+    add(peerGroups.get(ownKey(kind))!.own, kind.ads)
   }
   // Sorted, so that floating-point sums have a fixed order.
-  for (const { members, own } of cohorts.values())
+  for (const { members, own } of peerGroups.values())
     for (const places of [members, own]) places.sort((a, b) => a - b)
-  return [...cohorts.values()]
+  return [...peerGroups.values()]
 }
