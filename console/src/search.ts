@@ -100,7 +100,7 @@ export function readJourneys(search: Record<string, unknown>): JourneySearch {
 
 export type CreativeSearch = {
   window?: '7d' | '14d' | 'lifetime' | undefined
-  reach?: 'workspace' | undefined
+  adsOf?: 'workspace' | undefined
   format?: string | undefined
   objective?: string | undefined
   grade?: string | undefined
@@ -111,10 +111,10 @@ export type CreativeSearch = {
 }
 
 export function readCreativeSearch(search: Record<string, unknown>): CreativeSearch {
-  const { window, reach, video, least } = search
+  const { window, adsOf, video, least } = search
   return {
     window: (['7d', '14d', 'lifetime'] as const).find((value) => value === window),
-    reach: reach === 'workspace' ? reach : undefined,
+    adsOf: adsOf === 'workspace' ? adsOf : undefined,
     format: readText(search.format),
     objective: readText(search.objective),
     grade: readText(search.grade),

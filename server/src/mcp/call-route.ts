@@ -17,24 +17,24 @@ export type Origin = { requestId: string; ip: string; userAgent: string }
 
 /** Maps a tool's arguments to params, query and body; unknown names are rejected. */
 export function toRouteCall(
-  tool: Pick<Tool, 'name' | 'places' | 'route'>,
+  tool: Pick<Tool, 'name' | 'locations' | 'route'>,
   args: Record<string, unknown>,
   options: { caller: McpCaller; profile: { id: string; workspaceId: string } | undefined; maxRows: number },
 ): RouteCall {
   const { caller, profile, maxRows } = options
   const call: RouteCall = { caller, params: {}, query: {}, body: {} }
   for (const [name, value] of Object.entries(args)) {
-    const place = tool.places.get(name)
-    if (place === undefined)
+    const location = tool.locations.get(name)
+    if (location === undefined)
       throw new ApiError(
         'invalid_parameter',
-        `${tool.name} has no such argument; valid names are ${[...tool.places.keys()].join(', ')}.`,
+        `${tool.name} has no such argument; valid names are ${[...tool.locations.keys()].join(', ')}.`,
         { field: name.slice(0, 100) },
       )
     if (value === undefined || value === null) {
-      if (place === 'body' && value === null) call.body[name] = null
-    } else if (place === 'body') call.body[name] = value
-    else call[place][name] = name === 'limit' ? String(Math.min(Number(value), maxRows)) : textOf(value)
+      if (location === 'body' && value === null) call.body[name] = null
+    } else if (location === 'body') call.body[name] = value
+    else call[location][name] = name === 'limit' ? String(Math.min(Number(value), maxRows)) : textOf(value)
   }
   const { access, query } = tool.route.entry
   if (profile === undefined) return call

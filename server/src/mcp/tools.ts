@@ -10,7 +10,7 @@ import { REQUIRED } from '../platform/contract/fields.ts'
 import type { Route } from '../platform/http/route.ts'
 
 type JsonSchema = { [keyword: string]: unknown }
-type Place = 'params' | 'query' | 'body'
+type ArgumentLocation = 'params' | 'query' | 'body'
 
 export type Tool = {
   name: string
@@ -20,7 +20,7 @@ export type Tool = {
   /** True if the tool works on one profile; others work for the caller. */
   ofProfile: boolean
   /** Location of each argument in the API call. */
-  places: ReadonlyMap<string, Place>
+  locations: ReadonlyMap<string, ArgumentLocation>
   arguments: JsonSchema
   required: readonly string[]
 }
@@ -43,7 +43,7 @@ export const toolName = (operation: string) =>
 
 function toTool(route: Route, mcp: McpTool): Tool {
   const { entry } = route
-  const places = new Map<string, Place>()
+  const locations = new Map<string, ArgumentLocation>()
   const properties: JsonSchema = {}
   const required: string[] = []
   for (const location of ['params', 'query', 'body'] as const) {
@@ -52,7 +52,7 @@ function toTool(route: Route, mcp: McpTool): Tool {
     const part = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: shorten })
     for (const [name, property] of Object.entries(part.properties ?? {})) {
       if (derived.has(name) || apiOnly.has(name)) continue
-      places.set(name, location)
+      locations.set(name, location)
       const { [REQUIRED]: isRequired, ...schemaOfArgument } = property as JsonSchema
       properties[name] = name === 'limit' ? { type: 'integer' } : schemaOfArgument
       if (isRequired === true || part.required?.includes(name) === true) required.push(name)
@@ -64,7 +64,7 @@ function toTool(route: Route, mcp: McpTool): Tool {
     mcp,
     isWrite: entry.method !== 'GET',
     ofProfile: entry.access.kind === 'profile' || entry.access.kind === 'workspace',
-    places,
+    locations,
     arguments: properties,
     required,
   }

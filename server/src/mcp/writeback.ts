@@ -170,7 +170,7 @@ async function readBefore(request: WriteRequest, write: RouteCall): Promise<unkn
   const reader = tools.get(tool.mcp.preview ?? '')
   if (reader === undefined) return null
   const readerParams = Object.fromEntries(
-    Object.entries(write.params).filter(([name]) => reader.places.get(name) === 'params'),
+    Object.entries(write.params).filter(([name]) => reader.locations.get(name) === 'params'),
   )
   const read = toRouteCall(reader, readerParams, { caller, profile, maxRows: 200 })
   const { data } = await callRoute(service, reader.route, read, origin)

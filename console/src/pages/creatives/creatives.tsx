@@ -55,7 +55,7 @@ export function Creatives() {
               { value: 'profile', label: 'This profile' },
               { value: 'workspace', label: 'All profiles' },
             ]}
-            onChange={(next) => change({ reach: next === 'workspace' ? next : undefined })}
+            onChange={(next) => change({ adsOf: next === 'workspace' ? next : undefined })}
           />
           <ExportButton window={window} isWide={isWide} />
           <Button kind="primary" onClick={() => setSharing(true)}>

@@ -126,7 +126,7 @@ function NewLink({ search, window }: { search: CreativeSearch; window: Window })
           expires_in_days: Number(values.days),
           password: values.password || undefined,
           filters: {
-            profile_ids: search.reach === 'workspace' ? undefined : [profile.id],
+            profile_ids: search.adsOf === 'workspace' ? undefined : [profile.id],
             formats: asList(search.format),
             objectives: asList(search.objective),
             truth_grades: asList(search.grade as 'attributed' | undefined),

@@ -43,7 +43,7 @@ const queryOf = (search: CreativeSearch, window: Window) => ({
 /** The leaderboard of the profile or of the whole workspace, as rows of the same type. */
 export function useBoard(search: CreativeSearch, window: Window) {
   const { profile, workspace } = useProfileContext()
-  const isWide = search.reach === 'workspace'
+  const isWide = search.adsOf === 'workspace'
   const query = queryOf(search, window)
   const profileQuery = useProfileRead(listTopPerformers, { query }, { keep: true, enabled: !isWide })
   const workspaceQuery = useRead(

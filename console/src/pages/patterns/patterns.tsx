@@ -11,7 +11,7 @@ import { Stat } from '../../ui/stat.tsx'
 import { TableCard } from '../../ui/table-card.tsx'
 import { archetypeColumns, dimensionColumns, pairColumns, times, traitText } from './columns.tsx'
 
-type Reach = 'profile' | 'workspace'
+type AdsOf = 'profile' | 'workspace'
 type TraitLift = { dimension: string; value: string; lift: number; verdict: string }
 
 const clearRows = <Row extends { verdict: string }>(rows: readonly Row[]) =>
@@ -20,15 +20,15 @@ const clearRows = <Row extends { verdict: string }>(rows: readonly Row[]) =>
 /** Traits associated with better ads. The page states that these are associations, because platforms choose who sees which ad. */
 export function Patterns() {
   const { profile, workspace } = useProfileContext()
-  const [reach, setReach] = useState<Reach>('profile')
+  const [adsOf, setAdsOf] = useState<AdsOf>('profile')
   const input = {
     params: { workspaceId: workspace.id },
-    query: reach === 'profile' ? { profile_ids: profile.id } : {},
+    query: adsOf === 'profile' ? { profile_ids: profile.id } : {},
   }
   const dimensions = useRead(listCreativeDimensions, input, { keep: true })
   const pairs = useRead(listCreativePatterns, input, { keep: true })
   // Links need one profile, because an ad opens in its profile's report.
-  const linkTo = reach === 'profile' ? profile.id : null
+  const linkTo = adsOf === 'profile' ? profile.id : null
   const archetypes = useRead(listCreativeArchetypes, input, { keep: true })
   return (
     <Page
@@ -37,12 +37,12 @@ export function Patterns() {
       actions={
         <Segmented
           label="Ads of"
-          value={reach}
+          value={adsOf}
           options={[
             { value: 'profile', label: 'This profile' },
             { value: 'workspace', label: 'All profiles' },
           ]}
-          onChange={setReach}
+          onChange={setAdsOf}
         />
       }
     >

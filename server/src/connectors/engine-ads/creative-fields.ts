@@ -33,11 +33,11 @@ const CampaignRow = z.looseObject({
     .nullish(),
 })
 
-export type CampaignExtras = { goals: Map<string, string[]>; places: Map<string, string[]> }
+export type CampaignExtras = { goals: Map<string, string[]>; locations: Map<string, string[]> }
 
 /** Conversion goals and locations of the page's campaigns. */
 export async function readCampaignExtras(session: Session, rows: readonly Row[]): Promise<CampaignExtras> {
-  const extra: CampaignExtras = { goals: new Map(), places: new Map() }
+  const extra: CampaignExtras = { goals: new Map(), locations: new Map() }
   const ids = rows.flatMap((row) => row.campaign?.id ?? [])
   const range = idRange('campaign.id', ids)
   if (range === null) return extra
@@ -49,15 +49,15 @@ export async function readCampaignExtras(session: Session, rows: readonly Row[])
     ),
   )
   for (const row of goals) add(extra.goals, row, (goal) => goal.campaignConversionGoal?.category ?? null)
-  const places = await readOrEmpty(() =>
+  const locations = await readOrEmpty(() =>
     searchStream(
       session,
       session.accountId,
       `SELECT campaign.id, campaign_criterion.location.geo_target_constant FROM campaign_criterion WHERE campaign_criterion.type = LOCATION AND campaign_criterion.negative = FALSE AND ${range}`,
     ),
   )
-  for (const row of places)
-    add(extra.places, row, (criterion) => criterion.campaignCriterion?.location?.geoTargetConstant ?? null)
+  for (const row of locations)
+    add(extra.locations, row, (criterion) => criterion.campaignCriterion?.location?.geoTargetConstant ?? null)
   return extra
 }
 
@@ -133,7 +133,7 @@ export function toCampaignRecords(row: Row, currency: string, extra: CampaignExt
     externalId: campaign.id,
     audienceWarmth: null,
     geo:
-      [...(extra.places.get(campaign.id) ?? [])]
+      [...(extra.locations.get(campaign.id) ?? [])]
         .map((name) => name.split('/').at(-1)!)
         .sort()
         .join('+') || null,

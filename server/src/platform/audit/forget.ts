@@ -13,7 +13,7 @@ export async function forgetInLogs(
   await sql`
     update pii_access_log set customer_ids = array(
       select case when shown.id = any(${ids}::uuid[]) then ${erasedAs}::uuid else shown.id end
-      from unnest(customer_ids) with ordinality as shown(id, place) order by shown.place)
+      from unnest(customer_ids) with ordinality as shown(id, position) order by shown.position)
     where profile_id = ${profileId} and customer_ids && ${ids}::uuid[]`.execute(tx)
   const { rows } = await sql<{ id: string; subject: string | null; detail: string }>`
     select id, subject, detail::text as detail from audit_log

@@ -84,9 +84,9 @@ function claimLane(lane: number, turn: Turn) {
     ),
     share as (select ${turn.limit}::integer / greatest(count(*) - 1, 1) + 1 as jobs from turns),
     picked as (
-      select candidate.id, turns.turn, candidate.place
+      select candidate.id, turns.turn, candidate.position
       from turns cross join lateral (
-        select id, row_number() over (order by id) as place from (
+        select id, row_number() over (order by id) as position from (
           select id from jobs
           where state = 'ready' and lane = ${lane}::smallint and profile_id = turns.profile_id
             and name = any(${turn.names}::text[])
@@ -100,7 +100,7 @@ function claimLane(lane: number, turn: Turn) {
         ) as first_jobs
       ) as candidate
       where turns.turn > 0
-      order by candidate.place, turns.turn
+      order by candidate.position, turns.turn
       limit ${turn.limit}::integer
     )
     update jobs

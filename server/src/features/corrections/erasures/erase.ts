@@ -256,7 +256,7 @@ async function sweep(
           await anonymiseEvents(tx, profile, erasure, eventIds, { now: clock.now(), identityPepper })
       })
     if (last === null) return
-    await queries.saveProgress(db, { profileId, ids, place: last })
+    await queries.saveProgress(db, { profileId, ids, cursor: last })
     after = last
   }
 }

@@ -125,10 +125,10 @@ export async function addCounts(
 
 export async function saveProgress(
   db: Db | Tx,
-  params: { profileId: string; ids: readonly string[]; place: EventCursor },
+  params: { profileId: string; ids: readonly string[]; cursor: EventCursor },
 ): Promise<void> {
   await sql`
-    update erasures set swept_at = ${params.place.at}, swept_id = ${params.place.id}
+    update erasures set swept_at = ${params.cursor.at}, swept_id = ${params.cursor.id}
     where profile_id = ${params.profileId} and id = any(${uuidList(params.ids)}::uuid[])`.execute(db)
 }
 

@@ -38,11 +38,11 @@ export async function thinDay(tx: Tx, params: { profileId: string; start: Date; 
         coalesce(c.measures, t.measures) as measures
       from deleted t left join ${packedChanges(sql`t.changes`)} as c on true),
     sums as (
-      select rollup, level, entity, day, outcome_type, revenue_type, cause, place, sum(amount)::bigint as amount
-      from single cross join lateral unnest(measures) with ordinality as m(amount, place)
-      group by rollup, level, entity, day, outcome_type, revenue_type, cause, place),
+      select rollup, level, entity, day, outcome_type, revenue_type, cause, position, sum(amount)::bigint as amount
+      from single cross join lateral unnest(measures) with ordinality as m(amount, position)
+      group by rollup, level, entity, day, outcome_type, revenue_type, cause, position),
     thinned as (
-      select rollup, level, entity, day, outcome_type, revenue_type, cause, array_agg(amount order by place) as measures
+      select rollup, level, entity, day, outcome_type, revenue_type, cause, array_agg(amount order by position) as measures
       from sums group by rollup, level, entity, day, outcome_type, revenue_type, cause)
     insert into restatements (profile_id, recorded_at, batch_id, number, rollup, level, entity, day, outcome_type,
       revenue_type, measures, cause)

@@ -67,13 +67,13 @@ export async function listExamples(db: Db | Tx, window: Window, limit: number): 
       group by cause, fact_type, fact_id),
     placed as (
       select *, row_number() over (partition by cause
-        order by abs(value_minor) desc, abs(spend_minor) desc, abs(outcomes) desc, fact_id) as place
+        order by abs(value_minor) desc, abs(spend_minor) desc, abs(outcomes) desc, fact_id) as rank
       from facts)
     select e.*, coalesce(v.occurred_at, p.occurred_at) as occurred_at from placed e
     left join conversions v on v.profile_id = ${profileId}
       and v.id = case when e.fact_type = 'conversion' then e.fact_id::uuid end
     left join payments p on p.profile_id = ${profileId}
       and p.id = case when e.fact_type = 'payment' then e.fact_id::uuid end
-    where e.place <= ${limit} order by e.cause, e.place`.execute(db)
+    where e.rank <= ${limit} order by e.cause, e.rank`.execute(db)
   return rows
 }

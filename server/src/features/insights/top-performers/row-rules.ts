@@ -171,11 +171,11 @@ function headlineOf(counts: AdCounts): TopPerformerRow['primary_outcome_kind'] {
 }
 
 function engagementOf(score: AdScore): number | null {
-  const places = score.layers.filter(({ layer }) =>
+  const placements = score.layers.filter(({ layer }) =>
     ['attention', 'retention', 'click_intent'].includes(layer),
   )
-  if (places.length === 0) return null
-  return rounded((places.reduce((sum, { percentile }) => sum + percentile, 0) / places.length) * 100)
+  if (placements.length === 0) return null
+  return rounded((placements.reduce((sum, { percentile }) => sum + percentile, 0) / placements.length) * 100)
 }
 
 /** Layers by distance from the median, furthest first. */

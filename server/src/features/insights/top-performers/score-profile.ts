@@ -169,10 +169,10 @@ async function learnFrom(db: Database, at: At): Promise<Models> {
       const read = (window: ScoreWindow) => readCounts(client, past, window, adIndex, upTo)
       return [adIndex, await read('28d'), await read('7d')]
     })
-    const ads = Array.from(month.places(), (place) => ({ ...attributes.ads[place]!, place }))
+    const ads = Array.from(month.slots(), (slot) => ({ ...attributes.ads[slot]!, slot }))
     const knownAt = (index: number) => {
-      const { place } = ads[index]!
-      return toAdState(month.at(place), days.clicksAt(place), day)
+      const { slot } = ads[index]!
+      return toAdState(month.at(slot), days.clicksAt(slot), day)
     }
     const outcomes = await loadAdOutcomes(db, past, upTo)
     labeled.push(...labeledAds({ week: LEARNED_WEEKS - week, ads, knownAt, outcomes }))
@@ -190,17 +190,17 @@ async function fatigueOf(
     await readShown(client, at, '28d', adIndex),
     await readChanges(client, at, adIndex, FATIGUE_DAYS),
   ])
-  const places = Int32Array.from(adIndex.ads.keys()).filter((place) => isShown[place] === 1)
+  const slots = Int32Array.from(adIndex.ads.keys()).filter((slot) => isShown[slot] === 1)
   const today = dayNumber(at.day)
   const fatigueByAd = new Map<string, Fatigue>()
-  for (const { key, own } of peerGroupsOf(Array.from(places, (place) => adIndex.ads[place]!))) {
+  for (const { key, own } of peerGroupsOf(Array.from(slots, (slot) => adIndex.ads[slot]!))) {
     const series = own.map((index) => {
-      const place = places[index]!
+      const slot = slots[index]!
       return {
-        adId: adIndex.ads[place]!.adId,
+        adId: adIndex.ads[slot]!.adId,
         peerGroupKey: key,
-        changes: changes.get(place) ?? [],
-        columns: () => days.columnsOf(place, today),
+        changes: changes.get(slot) ?? [],
+        columns: () => days.columnsOf(slot, today),
       }
     })
     for (const [adId, fatigue] of findFatigue(series, today)) fatigueByAd.set(adId, fatigue)
@@ -235,18 +235,18 @@ async function writeScores(
     // The first window is the week, which the others need.
     week ??= counts
     const lastWeek = week
-    const places = counts.places()
+    const slots = counts.slots()
     const before = await listPreviousScores(db, at, window)
     const scores = scoreInOrder(
-      Array.from(places, (place) => adIndex.ads[place]!),
-      (position) => counts.at(places[position]!),
+      Array.from(slots, (slot) => adIndex.ads[slot]!),
+      (position) => counts.at(slots[position]!),
     )
     const toScored = (position: number): Scored => {
-      const place = places[position]!
+      const slot = slots[position]!
       const computed = scores.at(position)
       const last = before.get(computed.adId)
       const score = { ...computed, maturity: stageAfter(last?.stage, computed) }
-      const ad = toAdState(counts.at(place), lastWeek.clicksAt(place), at.day)
+      const ad = toAdState(counts.at(slot), lastWeek.clicksAt(slot), at.day)
       return {
         counts: ad.month,
         score,
@@ -335,8 +335,8 @@ function lifespansOf(days: Days): (ad: AdState) => number | null {
 }
 
 function lifetimesOf({ known: adIndex, days }: Days) {
-  const ran = adIndex.ads.flatMap((ad, place) => {
-    const ages = days.shownAges(place)
+  const ran = adIndex.ads.flatMap((ad, slot) => {
+    const ages = days.shownAges(slot)
     return ages === null ? [] : [{ ad, ...ages }]
   })
   const lifetimeOf = ({ oldest, newest }: { oldest: number; newest: number }): Lifetime => ({
@@ -346,9 +346,9 @@ function lifetimesOf({ known: adIndex, days }: Days) {
   const remainingIn = new Map<string, (age: number) => number | null>()
   const ageByAd = new Map<string, { key: string; age: number }>()
   for (const peerGroup of peerGroupsOf(ran.map(({ ad }) => ad))) {
-    remainingIn.set(peerGroup.key, medianRemaining(peerGroup.members.map((place) => lifetimeOf(ran[place]!))))
-    for (const place of peerGroup.own)
-      ageByAd.set(ran[place]!.ad.adId, { key: peerGroup.key, age: ran[place]!.oldest + 1 })
+    remainingIn.set(peerGroup.key, medianRemaining(peerGroup.members.map((slot) => lifetimeOf(ran[slot]!))))
+    for (const slot of peerGroup.own)
+      ageByAd.set(ran[slot]!.ad.adId, { key: peerGroup.key, age: ran[slot]!.oldest + 1 })
   }
   return { own: ageByAd, remainingIn }
 }

@@ -87,7 +87,7 @@ class ChunkFiller {
   private readonly entities: PathEntities[]
   private readonly unassignedKeysOf: PathEntities[] | null
   /** Each customer's index in the chunk, plus one; 0 if absent. */
-  private readonly placeOf: Int32Array
+  private readonly positionOf: Int32Array
   private readonly placed: number[] = []
   private noCustomerAt = -1
   private customers = new Int32Array(1024)
@@ -103,7 +103,7 @@ class ChunkFiller {
     this.unassignedKeysOf = book.hasUnassigned()
       ? Array.from(this.pathOf, (path) => book.unassignedKeysOf(path))
       : null
-    this.placeOf = new Int32Array(loaded.people.size)
+    this.positionOf = new Int32Array(loaded.people.size)
   }
 
   fill(numbers: Int32Array): void {
@@ -112,7 +112,7 @@ class ChunkFiller {
     chunk.reset()
     this.noCustomerAt = -1
     this.tied.length = 0
-    for (const customer of placed) this.placeOf[customer] = 0
+    for (const customer of placed) this.positionOf[customer] = 0
     placed.length = 0
     if (this.customers.length < numbers.length) this.customers = new Int32Array(numbers.length)
     for (let index = 0; index < numbers.length; index++)
@@ -140,11 +140,11 @@ class ChunkFiller {
   }
 
   private place(customer: number): number {
-    const positionPlusOne = this.placeOf[customer]!
+    const positionPlusOne = this.positionOf[customer]!
     if (positionPlusOne > 0) return positionPlusOne - 1
     const { chunk, journey } = this
     const position = chunk.beginCustomer()
-    this.placeOf[customer] = position + 1
+    this.positionOf[customer] = position + 1
     this.placed.push(customer)
     if (this.loaded.journeys.read(customer, journey)) this.tied.push({ customer, begin: chunk.touchCount })
     for (let touch = 0; touch < journey.count; touch++) {

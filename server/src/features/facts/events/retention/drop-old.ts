@@ -77,7 +77,7 @@ async function dropBatch(
   const span = { profileId, first: first.time, last: last.time }
   const droppable = batch.flatMap((event) => (event.is_open ? event.id : []))
   const dropped = await dropLocked(tx, span, await lockEvents(tx, span, droppable))
-  await saveWalk(tx, { profileId, now, place: last, dropped })
+  await saveWalk(tx, { profileId, now, cursor: last, dropped })
   return dropped
 }
 
@@ -144,11 +144,11 @@ async function classify(
 
 async function saveWalk(
   tx: Tx,
-  params: { profileId: string; now: Date; place: { time: string; id: string }; dropped: number },
+  params: { profileId: string; now: Date; cursor: { time: string; id: string }; dropped: number },
 ): Promise<void> {
   await sql`
     insert into raw_event_walks as w (profile_id, started_at, place_at, place_id, dropped)
-    values (${params.profileId}, ${params.now}, ${params.place.time}, ${params.place.id}, ${params.dropped})
+    values (${params.profileId}, ${params.now}, ${params.cursor.time}, ${params.cursor.id}, ${params.dropped})
     on conflict (profile_id) do update set place_at = excluded.place_at, place_id = excluded.place_id,
       dropped = w.dropped + excluded.dropped`.execute(tx)
 }

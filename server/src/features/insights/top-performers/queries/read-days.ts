@@ -34,7 +34,7 @@ export async function readDays(
   /** The first two columns of each row are ad and day; rows of other ads are skipped. */
   const read = (statement: string, columns: number, onRow: (ad: number, age: number, row: CopyRow) => void) =>
     readCopy(client, `copy (${statement}) to stdout (format binary)`, columns, (row) => {
-      const ad = adIndex.placeOf(row)
+      const ad = adIndex.slotOf(row)
       if (ad >= 0) onRow(ad, lastDay - readDay(row.view, row.at[1]!), row)
     })
   await read(
@@ -107,7 +107,7 @@ export async function readChanges(
      to stdout (format binary)`,
     4,
     (row) => {
-      const ad = adIndex.placeOf(row)
+      const ad = adIndex.slotOf(row)
       if (ad < 0) return
       const setting = settings.numberOf(row.view, row.at[1]! + 4, row.end)
       if (before[ad]! >= 0 && before[ad] !== setting)
@@ -133,7 +133,7 @@ export async function readShown(
       where profile_id = '${profileId}' and day = '${day}' and score_window = '${window}') to stdout (format binary)`,
     1,
     (row) => {
-      const ad = adIndex.placeOf(row)
+      const ad = adIndex.slotOf(row)
       if (ad >= 0) isShown[ad] = 1
     },
   )

@@ -38,8 +38,8 @@ export class AdIndex {
 
   push(row: CopyRow): void {
     const word = (column: number) => this.wordOf(row, column)
-    const place = this.table.numberOf(row.view, row.at[0]!)
-    this.ads[place] = {
+    const slot = this.table.numberOf(row.view, row.at[0]!)
+    this.ads[slot] = {
       adId: readUuid(row.bytes, row.at[0]!),
       channel: word(1)!,
       format: word(2)!,
@@ -54,7 +54,7 @@ export class AdIndex {
   }
 
   /** Index of the ad whose id is in the row's first column; -1 if unknown. */
-  placeOf({ view, at }: CopyRow): number {
+  slotOf({ view, at }: CopyRow): number {
     return this.table.numberOf(view, at[0]!, false)
   }
 
@@ -80,22 +80,22 @@ export class WindowCounts {
   }
 
   push(row: CopyRow): void {
-    const place = this.known.placeOf(row)
-    if (place < 0) return
+    const slot = this.known.slotOf(row)
+    if (slot < 0) return
     for (let column = 0; column < WIDTH; column++)
-      this.values[place * WIDTH + column] = readBigint(row.view, row.at[1 + column]!)
+      this.values[slot * WIDTH + column] = readBigint(row.view, row.at[1 + column]!)
   }
 
   /** Indexes of the ads that were shown. */
-  places(): Int32Array {
+  slots(): Int32Array {
     const { values } = this
-    return Int32Array.from(this.known.ads.keys()).filter((place) => !Number.isNaN(values[place * WIDTH]!))
+    return Int32Array.from(this.known.ads.keys()).filter((slot) => !Number.isNaN(values[slot * WIDTH]!))
   }
 
   /** Impressions and link clicks only. */
-  clicksAt(place: number): WeekCounts | null {
-    const impressions = this.values[place * WIDTH + 1]!
-    return Number.isNaN(impressions) ? null : { impressions, linkClicks: this.values[place * WIDTH + 3]! }
+  clicksAt(slot: number): WeekCounts | null {
+    const impressions = this.values[slot * WIDTH + 1]!
+    return Number.isNaN(impressions) ? null : { impressions, linkClicks: this.values[slot * WIDTH + 3]! }
   }
 
   release(): void {
@@ -103,8 +103,8 @@ export class WindowCounts {
   }
 
   /** Valid until the counts are released. */
-  at(place: number): AdRow {
-    return new Row(this.known.ads[place]!, this.values, place * WIDTH)
+  at(slot: number): AdRow {
+    return new Row(this.known.ads[slot]!, this.values, slot * WIDTH)
   }
 }
 

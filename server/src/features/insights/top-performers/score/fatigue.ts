@@ -127,11 +127,11 @@ export function findFatigue(series: readonly AdSeries[], today: number): Map<str
     const effects = new PeerGroupDays(points)
     const peerGroup = { points, effects, slope: frequencySlope(points, effects) }
     const compared = members.map((ad, index) => comparedPoints(ad, points.spans[index]!, peerGroup))
-    const dispersions = dispersionsOf(compared.values().map((places) => usualDays(places, peerGroup)))
+    const dispersions = dispersionsOf(compared.values().map((indexes) => usualDays(indexes, peerGroup)))
     members.forEach((ad, index) => {
       const evidence = {
         span: points.spans[index]!,
-        places: compared[index]!,
+        indexes: compared[index]!,
         dispersion: dispersions[index]!,
       }
       fatigueByAd.set(ad.adId, evaluate(ad, evidence, peerGroup, today))
@@ -193,11 +193,11 @@ function frequencySlope({ frequency, weight, value, length }: Points, effects: P
 
 type InPeerGroup = { points: Points; effects: PeerGroupDays; slope: number }
 
-type Evidence = { span: Span; places: readonly number[]; dispersion: Dispersion }
+type Evidence = { span: Span; indexes: readonly number[]; dispersion: Dispersion }
 
 function evaluate(
   ad: AdSeries,
-  { span, places, dispersion }: Evidence,
+  { span, indexes, dispersion }: Evidence,
   peerGroup: InPeerGroup,
   today: number,
 ): Fatigue {
@@ -206,9 +206,9 @@ function evaluate(
     return { status: 'withheld', reason: 'insufficient_history' }
   if (ad.changes.some((day) => day <= today && today - day < SILENT_DAYS))
     return { status: 'withheld', reason: 'recent_change' }
-  if (places.length < MIN_DAYS) return { status: 'withheld', reason: 'too_few_to_compare' }
-  const usual = sumOf(usualDays(places, peerGroup))
-  const lastDays = places.slice(-RECENT_DAYS).map((at) => toCounted(at, peerGroup))
+  if (indexes.length < MIN_DAYS) return { status: 'withheld', reason: 'too_few_to_compare' }
+  const usual = sumOf(usualDays(indexes, peerGroup))
+  const lastDays = indexes.slice(-RECENT_DAYS).map((at) => toCounted(at, peerGroup))
   if (usual.count === 0) return { status: 'withheld', reason: 'insufficient_history' }
   const recent = sumOf(lastDays)
   const decline = Math.max(0, 1 - recent.count / ((usual.count / usual.exposure) * recent.exposure))
@@ -217,7 +217,7 @@ function evaluate(
     status: 'served',
     tier: isBeyondChance ? tierOf(decline) : 'low',
     decline,
-    frequencyShare: explainedBy(places, peerGroup, -Math.log(1 - Math.min(0.99, decline))),
+    frequencyShare: explainedBy(indexes, peerGroup, -Math.log(1 - Math.min(0.99, decline))),
   }
 }
 
@@ -250,10 +250,10 @@ function criticalValue(degrees: number): number {
 /** Days that can be compared with other ads and are not within SILENT_DAYS after a change. */
 function comparedPoints(ad: AdSeries, { from, to }: Span, { points, effects }: InPeerGroup): number[] {
   const isSilent = (day: number) => ad.changes.some((change) => day >= change && day - change < SILENT_DAYS)
-  const places: number[] = []
+  const indexes: number[] = []
   for (let at = from; at < to; at++)
-    if (!Number.isNaN(effects.others(at)) && !isSilent(points.day[at]!)) places.push(at)
-  return places
+    if (!Number.isNaN(effects.others(at)) && !isSilent(points.day[at]!)) indexes.push(at)
+  return indexes
 }
 
 /** Clicks, and impressions weighted by the peer group's effect of the day. */
@@ -263,8 +263,8 @@ const toCounted = (at: number, { points, effects }: InPeerGroup): Counted => ({
 })
 
 /** Baseline days; empty for ads with too few days. */
-const usualDays = (places: readonly number[], peerGroup: InPeerGroup): Counted[] =>
-  places.length < MIN_DAYS ? [] : places.slice(0, -USUAL_ENDS).map((at) => toCounted(at, peerGroup))
+const usualDays = (indexes: readonly number[], peerGroup: InPeerGroup): Counted[] =>
+  indexes.length < MIN_DAYS ? [] : indexes.slice(0, -USUAL_ENDS).map((at) => toCounted(at, peerGroup))
 
 function sumOf(days: readonly Counted[]): Counted {
   const sum = { count: 0, exposure: 0 }
@@ -278,12 +278,16 @@ function sumOf(days: readonly Counted[]): Counted {
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** `fall`: decline of the logarithm of the click rate. */
-function explainedBy(places: readonly number[], { points, slope }: InPeerGroup, fall: number): number | null {
+function explainedBy(
+  indexes: readonly number[],
+  { points, slope }: InPeerGroup,
+  fall: number,
+): number | null {
   const frequenciesOf = (days: readonly number[]) =>
     days.map((at) => points.frequency[at]!).filter((value) => !Number.isNaN(value))
   const [usual, recent] = [
-    frequenciesOf(places.slice(0, -USUAL_ENDS)),
-    frequenciesOf(places.slice(-RECENT_DAYS)),
+    frequenciesOf(indexes.slice(0, -USUAL_ENDS)),
+    frequenciesOf(indexes.slice(-RECENT_DAYS)),
   ]
   if (usual.length === 0 || recent.length === 0 || fall <= 0) return null
   const rise = mean(recent) - mean(usual)

@@ -32,7 +32,7 @@ export type AdOutcome = {
 export type PastWeek = {
   week: number
   ads: readonly (PeerTraits & { adId: string })[]
-  knownAt: (place: number) => AdState
+  knownAt: (slot: number) => AdState
   outcomes: ReadonlyMap<string, AdOutcome>
 }
 
@@ -72,15 +72,15 @@ type LabeledAd = {
 
 /** The ads of one past week with features and labels. */
 export function labeledAds({ week, ads, knownAt, outcomes }: PastWeek): LabeledAd[] {
-  const scores = scoreInOrder(ads, (place) => knownAt(place).month)
+  const scores = scoreInOrder(ads, (slot) => knownAt(slot).month)
   const top = topQuarters(scores, outcomes)
-  return ads.map(({ adId }, place) => {
-    const ad = knownAt(place)
+  return ads.map(({ adId }, slot) => {
+    const ad = knownAt(slot)
     const next = outcomes.get(adId)?.next ?? null
     return {
       adId,
       week,
-      features: featuresOf(ad, scores.at(place)),
+      features: featuresOf(ad, scores.at(slot)),
       labels: {
         top: top.get(adId) ?? null,
         pause: ad.isActive && next !== null ? Number(!next.isActive) : null,
@@ -103,8 +103,8 @@ function degraded(ad: AdState, next: AdOutcome['next']): number | null {
 function topQuarters(scores: ScoreColumns, outcomes: PastWeek['outcomes']): Map<string, number> {
   const labels = new Map<string, number>()
   const peerGroups = new Map<string, { adId: string; value: number }[]>()
-  for (let place = 0; place < scores.length; place++) {
-    const { adId, peerGroupKey, kind } = scores.at(place)
+  for (let slot = 0; slot < scores.length; slot++) {
+    const { adId, peerGroupKey, kind } = scores.at(slot)
     const settled = outcomes.get(adId)?.settled
     if (!settled || settled.spendMinor <= 0 || kind === null) continue
     const peerGroupAds = peerGroups.get(peerGroupKey) ?? []

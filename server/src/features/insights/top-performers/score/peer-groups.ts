@@ -23,12 +23,12 @@ const keysOf = (values: readonly string[]): string[] =>
 export function peerGroupsOf(ads: readonly PeerTraits[]): PeerGroup[] {
   // There are many ads but few kinds of them, so keys are built per kind.
   const kindOf = new Map<string, { keys: string[]; ads: number[] }>()
-  ads.forEach((ad, place) => {
+  ads.forEach((ad, slot) => {
     const values = parts.map((part) => ad[part])
     const key = values.join('|')
     const kind = kindOf.get(key)
-    if (kind === undefined) kindOf.set(key, { keys: keysOf(values), ads: [place] })
-    else kind.ads.push(place)
+    if (kind === undefined) kindOf.set(key, { keys: keysOf(values), ads: [slot] })
+    else kind.ads.push(slot)
   })
   const kinds = [...kindOf.values()]
   const sizes = new Map<string, number>()
@@ -38,8 +38,8 @@ export function peerGroupsOf(ads: readonly PeerTraits[]): PeerGroup[] {
     kind.keys.find((key) => sizes.get(key)! >= MIN_PEER_GROUP) ?? kind.keys.at(-1)!
   const peerGroups = new Map<string, PeerGroup>()
   for (const kind of kinds) peerGroups.set(ownKey(kind), { key: ownKey(kind), members: [], own: [] })
-  const add = (to: number[], places: readonly number[]) => {
-    for (const place of places) to.push(place)
+  const add = (to: number[], slots: readonly number[]) => {
+    for (const slot of slots) to.push(slot)
   }
   for (const kind of kinds) {
     for (const key of kind.keys) {
@@ -50,6 +50,6 @@ export function peerGroupsOf(ads: readonly PeerTraits[]): PeerGroup[] {
   }
   // Sorted, so that floating-point sums have a fixed order.
   for (const { members, own } of peerGroups.values())
-    for (const places of [members, own]) places.sort((a, b) => a - b)
+    for (const slots of [members, own]) slots.sort((a, b) => a - b)
   return [...peerGroups.values()]
 }

@@ -62,14 +62,14 @@ export class ScoreColumns {
   }
 
   put(
-    place: number,
+    slot: number,
     score: Pick<AdScore, 'composite' | 'maturity' | 'keptMaturity' | 'posterior' | 'aboveMedian'> & {
       layers: readonly Omit<LayerScore, 'confidence'>[]
     },
   ): void {
     const { values } = this
-    const from = place * WIDTH
-    this.peerGroupOf[place] = this.peerGroups.length - 1
+    const from = slot * WIDTH
+    this.peerGroupOf[slot] = this.peerGroups.length - 1
     values[from] = score.composite ?? Number.NaN
     values[from + 1] = score.posterior?.shape ?? Number.NaN
     values[from + 2] = score.posterior?.rate ?? Number.NaN
@@ -84,13 +84,13 @@ export class ScoreColumns {
     }
   }
 
-  at(place: number): AdScore {
+  at(slot: number): AdScore {
     const { values } = this
-    const from = place * WIDTH
+    const from = slot * WIDTH
     const shape = orNull(values[from + 1]!)
     return {
-      adId: this.ads[place]!.adId,
-      ...this.peerGroups[this.peerGroupOf[place]!]!,
+      adId: this.ads[slot]!.adId,
+      ...this.peerGroups[this.peerGroupOf[slot]!]!,
       composite: orNull(values[from]!),
       layers: this.layersAt(from + OWN),
       maturity: maturities[values[from + 4]!]!,

@@ -37,8 +37,8 @@ type LayerPlacement = {
 
 export function scoreAds(ads: readonly AdCounts[]): AdScore[] {
   const sorted = ads.toSorted((a, b) => (a.adId < b.adId ? -1 : a.adId > b.adId ? 1 : 0))
-  const scores = scoreInOrder(sorted, (place) => sorted[place]!)
-  return sorted.map((_, place) => scores.at(place))
+  const scores = scoreInOrder(sorted, (slot) => sorted[slot]!)
+  return sorted.map((_, slot) => scores.at(slot))
 }
 
 /**
@@ -47,7 +47,7 @@ export function scoreAds(ads: readonly AdCounts[]): AdScore[] {
  */
 export function scoreInOrder(
   ads: readonly (PeerTraits & { adId: string })[],
-  countsOf: (place: number) => AdCounts,
+  countsOf: (slot: number) => AdCounts,
 ): ScoreColumns {
   const scores = new ScoreColumns(ads)
   for (const { key, members, own } of peerGroupsOf(ads)) {
@@ -59,8 +59,8 @@ export function scoreInOrder(
       kind: peerGroupScores.kind,
       peerGroupCostMinor: peerGroupScores.costMinor,
     })
-    members.forEach((place, index) => {
-      if (isOwn.has(place)) scores.put(place, toScore(countsOf(place), index, peerGroupScores))
+    members.forEach((slot, index) => {
+      if (isOwn.has(slot)) scores.put(slot, toScore(countsOf(slot), index, peerGroupScores))
     })
   }
   return scores
@@ -68,21 +68,21 @@ export function scoreInOrder(
 
 type PeerGroupScores = ReturnType<typeof scorePeerGroup>
 
-function scorePeerGroup(members: readonly number[], countsOf: (place: number) => AdCounts) {
+function scorePeerGroup(members: readonly number[], countsOf: (slot: number) => AdCounts) {
   const sums = { spend: 0, cash: 0, pipeline: 0 }
-  for (const place of members) {
-    const ad = countsOf(place)
+  for (const slot of members) {
+    const ad = countsOf(slot)
     sums.spend += ad.spendMinor
     sums.cash += ad.cashOutcomes
     sums.pipeline += ad.pipelineOutcomes
   }
   const kind = primaryKind(sums)
   /** Per layer, in the order of the members. */
-  const placed: { layer: Layer; places: (LayerPlacement | undefined)[] }[] = []
+  const placed: { layer: Layer; placements: (LayerPlacement | undefined)[] }[] = []
   for (const layer of layers) {
-    const readings = members.map((place) => readLayer(layer, countsOf(place), kind))
+    const readings = members.map((slot) => readLayer(layer, countsOf(slot), kind))
     const readingCount = readings.reduce((count, reading) => count + (reading === null ? 0 : 1), 0)
-    if (readingCount >= neededOf(members.length)) placed.push({ layer, places: placeAll(readings) })
+    if (readingCount >= neededOf(members.length)) placed.push({ layer, placements: placeAll(readings) })
   }
   const outcomes = kind === null ? 0 : sums[kind]
   return { kind, placed, costMinor: outcomes > 0 ? sums.spend / outcomes : null }
@@ -121,8 +121,8 @@ function medianOf(values: number[]): number {
 
 function toScore(ad: AdCounts, index: number, { placed, costMinor }: PeerGroupScores) {
   const layerScores: (LayerPlacement & { layer: Layer })[] = []
-  for (const { layer, places } of placed) {
-    const placement = places[index]
+  for (const { layer, placements } of placed) {
+    const placement = placements[index]
     if (placement !== undefined) layerScores.push({ layer, ...placement })
   }
   const weight = layerScores.reduce((sum, { layer }) => sum + layerWeights[layer], 0)

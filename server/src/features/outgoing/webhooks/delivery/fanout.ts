@@ -164,7 +164,7 @@ export async function saveDeliveries(
   for (let start = 0; start < deliveries.length; start += ROWS_PER_INSERT) {
     const part = deliveries.slice(start, start + ROWS_PER_INSERT)
     const events = [...new Map(part.map((row) => [row.payload, row])).values()]
-    const places = new Map(events.map((row, index) => [row.payload, index + 1]))
+    const positions = new Map(events.map((row, index) => [row.payload, index + 1]))
     await sql`
       insert into webhook_deliveries (profile_id, id, subscription_id, number, event_id, event_type, payload, recorded_at,
         status, next_attempt_at, created_at)
@@ -172,11 +172,11 @@ export async function saveDeliveries(
         'pending', ${now}::timestamptz, ${now}::timestamptz
       from unnest(${uuidList(ids.slice(start, start + ROWS_PER_INSERT))}::uuid[],
         ${uuids(part, (row) => row.subscriptionId)}::uuid[],
-        ${bigints(part, (row) => places.get(row.payload)!)}::bigint[]) as d(id, subscription_id, place)
+        ${bigints(part, (row) => positions.get(row.payload)!)}::bigint[]) as d(id, subscription_id, position)
       join unnest(${bigints(events, (row) => row.number)}::bigint[], ${texts(events, (row) => row.eventId)}::text[],
         ${texts(events, (row) => row.eventType)}::text[], ${texts(events, (row) => row.payload)}::text[],
         ${instants(events, (row) => row.recordedAt)}::timestamptz[])
-        with ordinality as e(number, event_id, event_type, payload, recorded_at, place) on e.place = d.place
+        with ordinality as e(number, event_id, event_type, payload, recorded_at, position) on e.position = d.position
       ${joinAnchor(tx, profileId)}`.execute(tx)
   }
   return ids

@@ -1,7 +1,7 @@
 /**
  * Latency of the people-reached report over 366 days, through HTTP, on a profile with many touches with an ad.
  *
- *   node bench/ad-people.ts [touches=1000000] [requests=100]
+ *   node bench/people-reached.ts [touches=1000000] [requests=100]
  */
 
 import { computePeopleReached, fillProfile, vacuumAndAnalyze } from './big-profile.ts'
