@@ -39,7 +39,7 @@ export function identityFlows(world: () => IdentityWorld): void {
     await pressEnter(page.getByRole('button', { name: 'Find duplicates' }))
     const pair = page.getByRole('button', { name: /^Preview the merge of/ })
     await pair.waitFor()
-    await expect.poll(() => page.locator('.proposals li').innerText()).toContain('90 % match')
+    await expect.poll(() => page.locator('.proposals li').innerText()).toContain('90% match')
     await picture(page, 'merge-queue')
     await pressEnter(pair)
     const dialog = page.getByRole('dialog')

@@ -28,12 +28,12 @@ const figure: AlertFigure = {
 it('a rule and its figure are readable sentences', () => {
   const scope = { currency: 'EUR', campaign: null }
   expect(conditionText(condition, scope)).toBe(
-    'Revenue in 7 days falls by more than 30 % compared with the 7 days before',
+    'Revenue in 7 days falls by more than 30% compared with the 7 days before',
   )
   const roas = { ...condition, metric: 'roas', comparison: 'value', threshold: 1.5 } as const
   expect(conditionText(roas, { ...scope, campaign: 'Spring' })).toBe(
     'Ad ROAS of Spring in 7 days is below 1.50×',
   )
-  expect(figureText(figure, condition, 'EUR').detail).toContain('-60 % from €500.00 · 5 payments')
+  expect(figureText(figure, condition, 'EUR').detail).toContain('-60% from €500.00 · 5 payments')
   expect(reasonText({ ...figure, reason: 'usual_change' })).toBe('a change of this size is normal here')
 })

@@ -41,7 +41,7 @@ export function conditionText(
     return `${what} ${windowNames[window_days]} is ${direction} ${valueText(threshold, metric, currency)}`
   const verb = direction === 'below' ? 'falls' : 'rises'
   const before = window_days === 1 ? 'the same weekday a week earlier' : `the ${window_days} days before`
-  return `${what} ${windowNames[window_days]} ${verb} by more than ${count(threshold)} % compared with ${before}`
+  return `${what} ${windowNames[window_days]} ${verb} by more than ${count(threshold)}% compared with ${before}`
 }
 
 const reasons: Record<NonNullable<AlertFigure['reason']>, string> = {
@@ -77,7 +77,7 @@ export function figureText(
   const parts = [
     days,
     comparison === 'change' && change !== null
-      ? `${change > 0 ? '+' : ''}${change} % from ${valueText(figure.before, metric, currency)}`
+      ? `${change > 0 ? '+' : ''}${change}% from ${valueText(figure.before, metric, currency)}`
       : null,
     metric === 'spend' || metric === 'conversions' ? null : plural(figure.conversions, 'payment'),
   ]

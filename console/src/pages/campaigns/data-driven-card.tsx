@@ -77,7 +77,7 @@ function columnsFor(amount: (value: number) => string): Column<Row>[] {
       id: 'interval',
       label: 'Varies between',
       title:
-        'How much the result depends on who visited (95 % of 200 resamples of the same people). A channel’s true share can be outside this range',
+        'How much the result depends on who visited (95% of 200 resamples of the same people). A channel’s true share can be outside this range',
       number: true,
       value: (row) => row.outcome_value_high - row.outcome_value_low,
       cell: (row) => `${amount(row.outcome_value_low)} – ${amount(row.outcome_value_high)}`,

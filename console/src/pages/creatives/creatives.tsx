@@ -153,7 +153,7 @@ function Board({ ads, asOf, isWide }: { ads: readonly Creative[]; asOf: string; 
 
 const counters = [
   ['winners', 'Winners', 'Well tested, and 90% likely to beat the average of similar ads'],
-  ['rising', 'Rising', 'Promising: 75 % likely to win'],
+  ['rising', 'Rising', 'Promising: 75% likely to win'],
   ['fatiguing', 'Fatigued', 'People click less than they used to'],
   ['cold', 'Too early', 'Not shown enough for a result'],
 ] as const

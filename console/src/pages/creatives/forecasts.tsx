@@ -5,7 +5,7 @@ import type { Backtest } from './use-board.ts'
 import { missingText } from './words.ts'
 
 const names = {
-  top: 'Which ads will be in the top 25 % next week',
+  top: 'Which ads will be in the top 25% next week',
   pause: 'Which ads will be paused',
   degradation: 'Which ads will lose clicks',
 } as const

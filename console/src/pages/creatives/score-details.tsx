@@ -94,7 +94,7 @@ export const outlook: { label: string; rule: string; text: (ad: Creative) => str
     text: (ad) => learnedText(ad.fatigue_risk_tier, (tier) => fatigueWords[tier].label),
   },
   {
-    label: 'In the top 25 % next week',
+    label: 'In the top 25% next week',
     rule: 'Learned from past weeks, and shown only while it beats a guess on weeks it was not trained on.',
     text: (ad) => learnedText(ad.top_performer_likelihood, chance),
   },

@@ -57,7 +57,7 @@ export const layerWords: Record<Layer, { name: string; strength: string; weaknes
   },
 }
 
-/** A percentile is never shown as 0 or 100 %. */
+/** A percentile is never shown as 0 or 100%. */
 const clampedShare = (ahead: number) => share(Math.min(0.99, Math.max(0.01, ahead)))
 
 export const aheadText = ({ percentile }: Reason) => clampedShare(percentile)

@@ -74,7 +74,7 @@ export function DataHealth() {
                 />
               </dl>
               {findings.length === 0 ? (
-                <Notice tone="good">No problems found. You can trust the figures of the last 28 days.</Notice>
+                <Notice tone="good">No problems found in the last 28 days.</Notice>
               ) : (
                 findings.map((check) => <FindingCard key={check.id} check={check} currency={data.currency} />)
               )}

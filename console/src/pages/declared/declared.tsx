@@ -162,7 +162,7 @@ const answerColumns: Column<DeclaredReport['answers'][number]>[] = [
   {
     id: 'interval',
     label: 'Likely between',
-    title: '95 % interval: wide if there are few answers',
+    title: '95% interval: wide if there are few answers',
     number: true,
     cell: (row) => between(row.share_low, row.share_high),
   },
@@ -212,7 +212,7 @@ function Split({
     },
   ]
   return (
-    <Card title={title} note="With the 95 % interval of each share." flush>
+    <Card title={title} note="With the 95% interval of each share." flush>
       <DataTable label={title} columns={columns} rows={rows} rowKey={(row) => row.name} />
     </Card>
   )

@@ -148,7 +148,7 @@ const columns: Column<Row>[] = [
     id: 'own',
     label: 'Whence',
     phone: 'half',
-    title: 'From spend and credited conversions, with the 95 % interval',
+    title: 'From spend and credited conversions, with the 95% interval',
     number: true,
     value: (row) => row.own_reading?.effect ?? null,
     cell: (row) => <ReadingText reading={row.own_reading} />,

@@ -51,7 +51,7 @@ export function ProposalCard({
             Different {kind === 'name' ? 'names' : 'email addresses'}
           </Badge>
         ))}
-        <span className="muted small grow">{proposal.score} % match</span>
+        <span className="muted small grow">{proposal.score}% match</span>
         {isOpen ? (
           <>
             <Button small kind="primary" onClick={onMerge} aria-label={`Preview the merge of ${pair}`}>

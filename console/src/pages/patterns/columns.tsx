@@ -33,7 +33,7 @@ function liftColumns<Row extends LiftRow>(): Column<Row>[] {
       id: 'lift',
       label: 'Compared with others',
       title:
-        'Performance of ads with this trait relative to other ads of their campaign, with the 95 % interval',
+        'Performance of ads with this trait relative to other ads of their campaign, with the 95% interval',
       number: true,
       value: (row) => row.lift,
       cell: (row) => (

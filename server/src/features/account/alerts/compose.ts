@@ -46,7 +46,7 @@ export function toLine(
   { names, base, language, currency }: LineContext,
 ): Line {
   const texts = alertWords[language]
-  const { money, ratio, count, day } = createFormatters(language, currency)
+  const { money, ratio, count, percent, day } = createFormatters(language, currency)
   const name = withoutPersonalValues(rule.name)
   if (rule.kind === 'finding')
     return fill(kind === 'fired' ? texts.findingFired : texts.findingRecovered, {
@@ -62,7 +62,7 @@ export function toLine(
     roas: (value) => ratio(value / 1000),
     conversions: count,
   }
-  const percent = (value: number) => `${value > 0 ? '+' : ''}${count(Math.round(value / 10))} %`
+  const changeText = (change: number) => `${change > 0 ? '+' : ''}${percent(Math.round(change / 10))}`
   const campaign = rule.campaign_id === null ? undefined : names.get(rule.campaign_id)
   const search = new URLSearchParams({ from: figure.from, to: figure.to, model: 'last_touch' })
   if (rule.campaign_id !== null) search.set('campaign', rule.campaign_id)
@@ -71,7 +71,7 @@ export function toLine(
   const ending =
     comparison === 'change'
       ? fillText(texts.change, {
-          change: figure.change === null ? '' : percent(figure.change),
+          change: figure.change === null ? '' : changeText(figure.change),
           before: texts.before[windowDays as 1],
           earlier: textOf(figure.before),
         })

@@ -43,7 +43,7 @@ it('describes changes with the figures of the reports, and its contributions sum
   const minor = data.contributions!.map(({ change }) => toMinor(change, 'EUR')!)
   expect(minor.reduce((sum, change) => sum + change, 0)).toBe(toMinor(data.revenue.change!, 'EUR'))
   expect(data.sentences.map(({ text }) => text)).toEqual([
-    'Revenue fell by €50.00 (-50.0 %) to €50.00.',
+    'Revenue fell by €50.00 (-50.0%) to €50.00.',
     'Gains and losses offset each other: “Name of C1” gained most (+€30.00), “Name of C2” lost most (-€100.00).',
     'Ad spend fell by €40.00 to €0.00.',
   ])

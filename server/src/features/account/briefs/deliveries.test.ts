@@ -111,7 +111,7 @@ describe('a mailed brief', () => {
     ])
     const [mail] = await inbox(viewer.email)
     expect(mail!.subject).toBe('Hazel <& Pine>: what changed, 6 May 2026')
-    expect(mail!.text).toContain('Revenue fell by €10.00 (-33.3 %) to €20.00.')
+    expect(mail!.text).toContain('Revenue fell by €10.00 (-33.3%) to €20.00.')
     expect(mail!.html).toContain('Hazel &lt;&amp; Pine&gt;')
     expect(mail!.html).toContain(`/p/${profileId}/overview?from=2026-05-06&amp;to=2026-05-06`)
     const header = (name: string) => mail!.headers.find(({ key }) => key === name)?.value
@@ -261,7 +261,7 @@ describe('a webhook for briefs', () => {
     const bodies = receiver.requests.map(({ body }) => JSON.parse(body))
     const slack = bodies.find((body) => 'text' in body)
     expect(slack.text).toContain('*Hazel &lt;&amp; Pine&gt;: what changed, 6 May 2026*')
-    expect(slack.text).toMatch(/Revenue fell by <https?:[^|>]+\|€10\.00> \(-33\.3 %\)/)
+    expect(slack.text).toMatch(/Revenue fell by <https?:[^|>]+\|€10\.00> \(-33\.3%\)/)
     const card = bodies.find((body) => body.type === 'message').attachments[0]
     expect(card.contentType).toBe('application/vnd.microsoft.card.adaptive')
     expect(card.content.body[2].text).toMatch(/^Revenue fell by \[€10\.00\]\(https?:[^)]+\)/)

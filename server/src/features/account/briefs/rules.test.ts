@@ -86,7 +86,7 @@ describe('the text', () => {
   it('names the contribution to most of the change, without claiming a cause', () => {
     const texts = textsOf(facts(makePeriod([90_000, 20_000], 5000), makePeriod([30_000, 19_000], 5000)))
     expect(texts).toEqual([
-      'Revenue rose by €610.00 (+113.0 %) to €1,150.00.',
+      'Revenue rose by €610.00 (+113.0%) to €1,150.00.',
       'Most of the change comes from “Name 00”: +€600.00, now €900.00.',
     ])
     expect(texts.join(' ')).not.toMatch(/because|due to/)
@@ -133,11 +133,11 @@ describe('the text', () => {
       },
     )
     expect(textsOf(briefFacts)).toEqual([
-      'Revenue fell by €5.00 (-50.0 %) to €5.00.',
+      'Revenue fell by €5.00 (-50.0%) to €5.00.',
       'Most of the change comes from “Name 00”: -€5.00, now €5.00.',
       'Ad spend rose by €5.00 to €10.00, and ad ROAS fell from 2.00× to 0.50×.',
       'The data check found 2 problems; up to €123.45 is affected.',
-      'Spend at Meta is at 131 % of what the budget for May expects by now.',
+      'Spend at Meta is at 131% of what the budget for May expects by now.',
     ])
     const target: GoalTarget = {
       metric: 'count',

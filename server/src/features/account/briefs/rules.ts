@@ -68,10 +68,16 @@ function createWriter(facts: BriefFacts, language: Language) {
   const { report, contributions } = facts
   const { now, before, model } = report
   const texts = briefWords[language]
-  const { money, amount, ratio, change, day, days, count } = createFormatters(
-    language,
-    report.profile.currency,
-  )
+  const {
+    money,
+    amount,
+    ratio,
+    change,
+    day,
+    days,
+    count,
+    percent: percentText,
+  } = createFormatters(language, report.profile.currency)
   const signed = (minor: number) => `${minor > 0 ? '+' : ''}${money(minor)}`
 
   const rangeOf = ({ from, to }: Days) => `date_from=${from}&date_to=${to}&model=${model}`
@@ -197,7 +203,7 @@ function createWriter(facts: BriefFacts, language: Language) {
       const monthName = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
       return sentence('pacing', 'bad', texts.pacing, {
         platform: [platformNames[provider] ?? provider, null],
-        percent: [`${count(Math.round(percent))} %`, linkTo('pacing', api, null)],
+        percent: [percentText(Math.round(percent)), linkTo('pacing', api, null)],
         month: [monthName.format(new Date(`${month}-01T00:00:00Z`)), null],
       })
     },

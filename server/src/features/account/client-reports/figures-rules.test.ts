@@ -6,10 +6,10 @@ import { createFormatters } from './figures-rules.ts'
 import { renderPdf } from './render-pdf.ts'
 
 it.each([
-  [109, 100, '+9.0 %'],
-  [50, 100, '-50.0 %'],
-  [1200, 100, '>+999 %'],
-  [-1200, 100, '<-999 %'],
+  [109, 100, '+9.0%'],
+  [50, 100, '-50.0%'],
+  [1200, 100, '>+999%'],
+  [-1200, 100, '<-999%'],
 ])('the change to %i from %i is formatted as %s', (now, before, text) => {
   expect(createFormatters('en', 'EUR').change(now, before)?.text).toBe(text)
 })

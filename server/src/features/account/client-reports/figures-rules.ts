@@ -18,7 +18,10 @@ export function createFormatters(language: Language, currency: string) {
   const inCurrency = numbers({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
   const integer = numbers({ maximumFractionDigits: 0 })
   const twoDecimals = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 })
-  const oneDecimal = numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 })
+  // English writes 12.5%, Spanish 12,5 %.
+  const inPercent = (digits: number) =>
+    numbers({ style: 'unit', unit: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits })
+  const [percent, oneDecimalPercent] = [inPercent(0), inPercent(1)]
   const dayFormat = new Intl.DateTimeFormat(locale, {
     day: 'numeric',
     month: 'short',
@@ -35,8 +38,9 @@ export function createFormatters(language: Language, currency: string) {
     amount: (value: number | null) => (value === null ? UNKNOWN : inCurrency(value)),
     count: (value: number | null) => (value === null ? UNKNOWN : integer(value)),
     ratio: (value: number | null) => (value === null ? UNKNOWN : `${twoDecimals(value)}×`),
+    percent: (value: number) => percent(value),
     share: (part: number | null, all: number | null) =>
-      part === null || !all ? UNKNOWN : `${oneDecimal((part / all) * 100)} %`,
+      part === null || !all ? UNKNOWN : oneDecimalPercent((part / all) * 100),
     day,
     shortDay: (date: string) => plain(shortFormat.format(asDate(date))),
     days: ({ from, to }: Days) => `${day(from)} – ${day(to)}`,
@@ -47,11 +51,11 @@ export function createFormatters(language: Language, currency: string) {
       if (now === before) return { text: texts.noChange, direction: 0 }
       const direction = now > before ? 1 : -1
       if (before === 0) return { text: texts.isNew, direction }
-      const percent = ((now - before) / Math.abs(before)) * 100
-      const size = Math.abs(percent)
+      const size = Math.abs(((now - before) / Math.abs(before)) * 100)
       const [sign, bound] = direction === 1 ? ['+', '>'] : ['-', '<']
       return {
-        text: size > MAX_PERCENT ? `${bound}${sign}${MAX_PERCENT} %` : `${sign}${oneDecimal(size)} %`,
+        text:
+          size > MAX_PERCENT ? `${bound}${sign}${percent(MAX_PERCENT)}` : `${sign}${oneDecimalPercent(size)}`,
         direction,
       }
     },
