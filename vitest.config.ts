@@ -23,9 +23,10 @@ export default defineConfig({
     sequence: { sequencer: LongFilesFirst },
     globalSetup: ['server/test/database.ts'],
     setupFiles: ['server/test/setup.ts'],
-    testTimeout: 60_000,
+    // They end what hangs: the slowest test takes 20 s on a free machine and 40 s on a busy one.
+    testTimeout: 120_000,
     // Polling continues until the page shows the expected content; the duration does not matter.
     expect: { poll: { timeout: 30_000 } },
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 })

@@ -13,7 +13,7 @@ export default defineConfig({
     isolate: false,
     execArgv: usual.test?.execArgv ?? [],
     globalSetup: ['server/test/database.ts'],
-    testTimeout: 240_000,
-    hookTimeout: 60_000,
+    testTimeout: 480_000,
+    hookTimeout: 120_000,
   },
 })
