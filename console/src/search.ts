@@ -111,7 +111,8 @@ export type CreativeSearch = {
 }
 
 export function readCreativeSearch(search: Record<string, unknown>): CreativeSearch {
-  const { window, adsOf, video, least } = search
+  // Links of earlier versions have `reach`.
+  const { window, adsOf = search.reach, video, least } = search
   return {
     window: (['7d', '14d', 'lifetime'] as const).find((value) => value === window),
     adsOf: adsOf === 'workspace' ? adsOf : undefined,

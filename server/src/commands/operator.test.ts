@@ -45,12 +45,11 @@ it('parses each command, and prints the usage for anything else', () => {
 })
 
 it.each([
-  ['dead-jobs', 'x', '<job id>'],
-  ['dead-jobs', `${uuid}.${uuid}`, '<job id>'],
-  ['quarantined-events', uuid, '<profile id>.<id>'],
-  ['stuck-deliveries', `${uuid}.x`, '<profile id>.<id>'],
-])('refuses an id of %s that has another form: %s', (kind, id, form) => {
-  const message = `"${id}" is not an id of ${kind}: pass ${form}, as \`list ${kind}\` prints it.`
+  ['dead-jobs', 'x'],
+  ['dead-jobs', `${uuid}.${uuid}.${uuid}`],
+  ['stuck-deliveries', `${uuid}.x`],
+])('refuses an id of %s that has another form: %s', (kind, id) => {
+  const message = `"${id}" is not an id of a problem: copy one that \`list ${kind}\` prints.`
   for (const args of [
     ['show', kind, id],
     ['retry', kind, id],

@@ -1,7 +1,7 @@
 /** `npm run operator -- …`: the operator page on the command line. */
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError } from '../config.ts'
-import { type ProblemKind, problemKinds } from '../features/account/operator/contract.ts'
+import { ProblemId, type ProblemKind, problemKinds } from '../features/account/operator/contract.ts'
 import {
   dropProblem,
   getOperatorStatus,
@@ -86,11 +86,8 @@ export function readArguments(args: readonly string[]): Command {
 
 /** Refuses an id of another form with a message: the database would refuse it with an error about its type. */
 function readProblemKey(kind: ProblemKind, id: string): { kind: ProblemKind; id: string } {
-  const parts = id.split('.')
-  const isOfJob = kind === 'dead-jobs'
-  if (parts.length === (isOfJob ? 1 : 2) && parts.every(isUuid)) return { kind, id }
-  const form = isOfJob ? '<job id>' : '<profile id>.<id>'
-  throw new ConfigError(`"${id}" is not an id of ${kind}: pass ${form}, as \`list ${kind}\` prints it.`)
+  if (ProblemId.safeParse(id).success) return { kind, id }
+  throw new ConfigError(`"${id}" is not an id of a problem: copy one that \`list ${kind}\` prints.`)
 }
 
 function readRefusedOptions(args: string[]) {

@@ -68,16 +68,10 @@ function createWriter(facts: BriefFacts, language: Language) {
   const { report, contributions } = facts
   const { now, before, model } = report
   const texts = briefWords[language]
-  const {
-    money,
-    amount,
-    ratio,
-    change,
-    day,
-    days,
-    count,
-    percent: percentText,
-  } = createFormatters(language, report.profile.currency)
+  const { money, amount, ratio, percent, change, day, days, count } = createFormatters(
+    language,
+    report.profile.currency,
+  )
   const signed = (minor: number) => `${minor > 0 ? '+' : ''}${money(minor)}`
 
   const rangeOf = ({ from, to }: Days) => `date_from=${from}&date_to=${to}&model=${model}`
@@ -198,12 +192,12 @@ function createWriter(facts: BriefFacts, language: Language) {
 
     pacing(): Sentence | null {
       if (facts.pacing === null) return null
-      const { provider, percent, month } = facts.pacing
+      const { provider, month } = facts.pacing
       const api = `/workspaces/${facts.workspaceId}/pacing?month=${month}&profile_ids=${facts.profileId}`
       const monthName = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
       return sentence('pacing', 'bad', texts.pacing, {
         platform: [platformNames[provider] ?? provider, null],
-        percent: [percentText(Math.round(percent)), linkTo('pacing', api, null)],
+        percent: [percent(Math.round(facts.pacing.percent)), linkTo('pacing', api, null)],
         month: [monthName.format(new Date(`${month}-01T00:00:00Z`)), null],
       })
     },

@@ -38,7 +38,7 @@ export function createFormatters(language: Language, currency: string) {
     amount: (value: number | null) => (value === null ? UNKNOWN : inCurrency(value)),
     count: (value: number | null) => (value === null ? UNKNOWN : integer(value)),
     ratio: (value: number | null) => (value === null ? UNKNOWN : `${twoDecimals(value)}×`),
-    percent: (value: number) => percent(value),
+    percent,
     share: (part: number | null, all: number | null) =>
       part === null || !all ? UNKNOWN : oneDecimalPercent((part / all) * 100),
     day,

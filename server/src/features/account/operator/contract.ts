@@ -9,11 +9,11 @@ export type ProblemKind = z.output<typeof ProblemKind>
 const access = { kind: 'user', tokens: false, operator: true } as const
 const age = z.number().nullable()
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-const Id = z
+export const ProblemId = z
   .string()
   .regex(new RegExp(`^${uuid}(\\.${uuid})?$`), 'must be an id from the list of problems')
   .describe('Id from the list of problems: the job id, or for an event or delivery `<profile id>.<id>`')
-const ProblemParams = z.object({ kind: ProblemKind, id: Id })
+const ProblemParams = z.object({ kind: ProblemKind, id: ProblemId })
 const reason = z.string().trim().min(3).max(500)
 
 export const ServiceProcess = z.object({

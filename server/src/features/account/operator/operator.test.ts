@@ -91,6 +91,12 @@ describe.each(contract.problemKinds)('%s', (kind) => {
     expect(log[0]).toMatchObject({ user_id: operator.id, action: 'retry', kind, subject: id })
   })
 
+  it('are unknown by an id of another kind', async () => {
+    const id = kind === 'dead-jobs' ? `${profileId}.${profileId}` : profileId
+    const params = { kind, id }
+    expect(await refusalOf(operator.call(contract.getProblem, { params }))).toMatchObject({ status: 404 })
+  })
+
   it('are dropped with a reason, which operators and the workspace can read', async () => {
     const id = await make(kind)
     const params = { kind, id }

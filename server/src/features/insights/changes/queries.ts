@@ -65,11 +65,11 @@ export async function listExamples(db: Db | Tx, window: Window, limit: number): 
       select cause, fact_type, fact_id, max(recorded_at) as recorded_at, ${figures(window.model)} ${restated(window)}
         and fact_id is not null
       group by cause, fact_type, fact_id),
-    placed as (
+    ranked as (
       select *, row_number() over (partition by cause
         order by abs(value_minor) desc, abs(spend_minor) desc, abs(outcomes) desc, fact_id) as rank
       from facts)
-    select e.*, coalesce(v.occurred_at, p.occurred_at) as occurred_at from placed e
+    select e.*, coalesce(v.occurred_at, p.occurred_at) as occurred_at from ranked e
     left join conversions v on v.profile_id = ${profileId}
       and v.id = case when e.fact_type = 'conversion' then e.fact_id::uuid end
     left join payments p on p.profile_id = ${profileId}
