@@ -245,8 +245,8 @@ test('outbound clicks and clicks to chat apps are different events', async () =>
     text: 'chat',
   })
   expect(collector.ofType('outbound_click')[0]!.properties).toEqual({
-    href: 'http://localhost:1/gone',
-    host: 'localhost',
+    href: 'https://partner.example/',
+    host: 'partner.example',
     kind: 'link',
     text: 'partner',
   })

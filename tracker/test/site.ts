@@ -132,7 +132,7 @@ function pageHtml(snippet: string): string {
   return `<!doctype html><title>Shop</title>
 ${snippet}
 <a id="inside" href="/inside">inside</a>
-<a id="outside" href="http://localhost:1/gone" target="_blank">partner</a>
+<a id="outside" href="https://partner.example/" onclick="event.preventDefault()">partner</a>
 <a id="chat" href="https://wa.me/15550100?text=hi" onclick="event.preventDefault()">chat</a>
 <form id="contact" name="contact" action="/thanks">
   <input name="email" type="email"><input name="your-name"><input name="phone" type="tel">
