@@ -95,6 +95,7 @@ function toOperation(document: OpenApi, path: string, method: string, operation:
     `method: '${method}'`,
     `path: '${path}'`,
     ...(takesKey ? ['takesKey: true'] : []),
+    ...(takesKey && body !== undefined && isEvent(document, body) ? ['isEvent: true'] : []),
     ...(batch === undefined ? [] : [`batch: '${batch}'`]),
     ...(answer !== undefined && jsonOf(answer) === undefined ? ['isFile: true'] : []),
   ]
@@ -102,14 +103,24 @@ function toOperation(document: OpenApi, path: string, method: string, operation:
   return `${comment(operation.summary)}export const ${operation.operationId}: Operation<{ ${input.join('; ')} }, ${output}> = { ${flags.join(', ')} }\n`
 }
 
+const resolve = ({ components }: OpenApi, schema: Json): Json =>
+  schema.$ref === undefined ? schema : components.schemas[String(schema.$ref).split('/').at(-1)!]!
+
+/** An event may omit its `idempotency_key`; other bodies with that field require it. */
+function isEvent(document: OpenApi, body: Json): boolean {
+  const { properties = {}, required = [] } = resolve(document, body) as {
+    properties?: Json
+    required?: string[]
+  }
+  return 'idempotency_key' in properties && !required.includes('idempotency_key')
+}
+
 /** The member of a batch whose elements have their own idempotency keys. */
-function batchMember({ components }: OpenApi, body: Json): string | undefined {
-  const resolve = (schema: Json): Json =>
-    schema.$ref === undefined ? schema : components.schemas[String(schema.$ref).split('/').at(-1)!]!
-  const { properties = {} } = resolve(body) as { properties?: Record<string, Json> }
+function batchMember(document: OpenApi, body: Json): string | undefined {
+  const { properties = {} } = resolve(document, body) as { properties?: Record<string, Json> }
   return Object.entries(properties).find(([, member]) => {
     const items = member.items as Json | undefined
-    return items !== undefined && 'idempotency_key' in ((resolve(items).properties as Json) ?? {})
+    return items !== undefined && 'idempotency_key' in ((resolve(document, items).properties as Json) ?? {})
   })?.[0]
 }
 

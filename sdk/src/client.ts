@@ -58,7 +58,8 @@ export function createClient(options: ClientOptions): Client {
       ...options.headers,
       ...authorization,
     }
-    const key = input.idempotencyKey ?? (maxRetries > 0 ? newIdempotencyKey() : undefined)
+    const isOwnKey = maxRetries > 0 && !(operation.isEvent && carriesMoney(input.body))
+    const key = input.idempotencyKey ?? (isOwnKey ? newIdempotencyKey() : undefined)
     if (operation.takesKey && key !== undefined) headers['idempotency-key'] = key
     const body = bodyOf(operation, input)
     if (body !== undefined) headers['content-type'] = input.raw?.type ?? 'application/json'
@@ -161,7 +162,16 @@ export function newIdempotencyKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Adds idempotency keys to batch elements without one, so that a retry counts none twice. */
+/**
+ * The API refuses money without an idempotency key. A random one would pass that check, and the same order sent twice
+ * would be paid twice: the key must be the caller's, such as the number of the invoice.
+ */
+function carriesMoney(event: unknown): boolean {
+  const value = (event as { properties?: { value?: unknown } } | undefined)?.properties?.value
+  return value !== undefined && value !== null
+}
+
+/** Adds idempotency keys to batch elements without one and without money, so that a retry counts none twice. */
 function bodyOf(
   operation: Operation<unknown, unknown>,
   { body, raw }: Parts,
@@ -171,7 +181,9 @@ function bodyOf(
   const { batch } = operation
   if (batch === undefined) return JSON.stringify(body)
   const elements = (body as Record<string, Record<string, unknown>[]>)[batch] ?? []
-  const elementsWithKeys = elements.map((element) => ({ idempotency_key: newIdempotencyKey(), ...element }))
+  const elementsWithKeys = elements.map((element) =>
+    carriesMoney(element) ? element : { idempotency_key: newIdempotencyKey(), ...element },
+  )
   return JSON.stringify({ ...(body as object), [batch]: elementsWithKeys })
 }
 

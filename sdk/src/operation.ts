@@ -6,6 +6,8 @@ export type Operation<Input, Output> = {
   readonly path: string
   /** Accepts an Idempotency-Key, so retries are safe. */
   readonly takesKey?: boolean
+  /** The body is an event. One with money needs an idempotency key of the caller. */
+  readonly isEvent?: boolean
   /** Name of the body member whose elements have idempotency keys. */
   readonly batch?: string
   readonly isFile?: boolean

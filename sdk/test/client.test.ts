@@ -17,6 +17,7 @@ import {
   privacyModeValues,
   RateLimitError,
   ServerError,
+  sendEvent,
   sendEvents,
   signIn,
   urlOf,
@@ -125,6 +126,19 @@ it('gives each event of a batch its own key, the same in every attempt', async (
   const [first, second] = JSON.parse(sent[0]!.body!).events
   expect(first.idempotency_key).toMatch(/^[0-9a-f]{32}$/)
   expect(second.idempotency_key).toBe('mine')
+})
+
+it('adds no key to money: the API refuses it, and the same order sent twice is not paid twice', async () => {
+  const { client, sent } = fake({ status: 202 }, { status: 202 }, { status: 202 }, { status: 202 })
+  const payment = { event_name: 'payment_received', properties: { value: 20, currency: 'EUR' } }
+  await client.call(sendEvents, { body: { events: [payment, { event_name: 'visit' }] } })
+  await client.call(sendEvent, { body: payment })
+  await client.call(sendEvent, { body: payment, idempotencyKey: 'invoice-7' })
+  await client.call(sendEvent, { body: { event_name: 'visit' } })
+  const keys = JSON.parse(sent[0]!.body!).events.map((event: object) => 'idempotency_key' in event)
+  expect(keys).toEqual([false, true])
+  const headers = sent.slice(1).map((request) => request.headers['idempotency-key'])
+  expect(headers).toEqual([undefined, 'invoice-7', expect.stringMatching(/^[0-9a-f]{32}$/)])
 })
 
 it('follows the cursor through all pages and omits undefined parameters', async () => {

@@ -1261,7 +1261,7 @@ export const sendEvent: Operation<{ query?: { profile_id?: string }; body?: Even
   /** The result */
   data: EventResult
   meta: ProfileMeta
-}> = { name: 'sendEvent', method: 'POST', path: '/api/v1/events', takesKey: true }
+}> = { name: 'sendEvent', method: 'POST', path: '/api/v1/events', takesKey: true, isEvent: true }
 
 /** Report up to 1000 outcomes; valid ones are stored */
 export const sendEvents: Operation<{ query?: { profile_id?: string }; body: SendEventsRequest }, {

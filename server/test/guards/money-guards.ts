@@ -25,6 +25,16 @@ export const moneyGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'sdk: money gets no random idempotency key',
+    file: 'sdk/src/client.ts',
+    snippet: 'return value !== undefined && value !== null',
+    replacement: 'return value === undefined && value !== undefined',
+    test: {
+      file: 'sdk/test/client.test.ts',
+      title: 'adds no key to money: the API refuses it, and the same order sent twice is not paid twice',
+    },
+  },
+  {
     name: 'idempotency: a key belongs to one request',
     file: 'server/src/platform/http/idempotency.ts',
     snippet: 'rows.find(({ fingerprint }) => fingerprint.equals(requestFingerprint))',
