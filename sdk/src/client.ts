@@ -58,7 +58,8 @@ export function createClient(options: ClientOptions): Client {
       ...options.headers,
       ...authorization,
     }
-    const isOwnKey = maxRetries > 0 && !(operation.isEvent && carriesMoney(input.body))
+    const isOwnKey =
+      maxRetries > 0 && operation.batch === undefined && !(operation.isEvent && carriesMoney(input.body))
     const key = input.idempotencyKey ?? (isOwnKey ? newIdempotencyKey() : undefined)
     if (operation.takesKey && key !== undefined) headers['idempotency-key'] = key
     const body = bodyOf(operation, input)

@@ -126,6 +126,7 @@ it('gives each event of a batch its own key, the same in every attempt', async (
   const [first, second] = JSON.parse(sent[0]!.body!).events
   expect(first.idempotency_key).toMatch(/^[0-9a-f]{32}$/)
   expect(second.idempotency_key).toBe('mine')
+  expect(sent[0]!.headers).not.toHaveProperty('idempotency-key')
 })
 
 it('adds no key to money: the API refuses it, and the same order sent twice is not paid twice', async () => {

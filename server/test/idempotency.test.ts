@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createApiKey } from '../src/features/account/api-keys/contract.ts'
 import { createWorkspace } from '../src/features/account/workspaces/contract.ts'
+import { sendEvents } from '../src/features/facts/events/contract.ts'
 import { mintHandoff } from '../src/features/sources/handoffs/contract.ts'
 import { signOut } from '../src/platform/access/contract.ts'
 import type { ApiError } from '../src/platform/contract/errors.ts'
@@ -111,6 +112,30 @@ it('belongs to its holder: an app, a person, or the direct keys of a profile', a
   // The same request at another profile of the app is another operation.
   const elsewhere = await keysOf(first, await makeProfile(owner, workspaceId))
   expect(await refusalOf(mintWith(elsewhere))).toMatchObject({ code: 'idempotency_key_conflict' })
+})
+
+it('a batch of events repeated with its key stores nothing twice, whether or not its response was stored', async () => {
+  const own = await makeProfile(owner, workspaceId)
+  const call = app.as(await makeKey(app, own, ['events:write']))
+  const events = [
+    { event_name: 'lead_created', user_traits: { email: 'ana@example.com' } },
+    { event_name: 'lead_created', user_traits: { email: 'ana@example.com' } },
+    { event_name: 'payment_received', properties: { value: 5 } },
+  ]
+  const send = (events: object[], key: string) =>
+    call(sendEvents, { body: { events }, headers: { 'idempotency-key': key } })
+  const { data } = await send(events, 'batch')
+  expect([data.accepted, data.refused, data.results[2]!.error?.code]).toEqual([2, 1, 'validation_error'])
+  expect((await send(events, 'batch')).data).toEqual(data)
+  expect(await refusalOf(send(events.slice(1), 'batch'))).toMatchObject({ code: 'idempotency_key_conflict' })
+  await app.service.db.deleteFrom('idempotency_keys').where('key', '=', 'batch').execute()
+  const repeated = (await send(events, 'batch')).data
+  expect([repeated.accepted, repeated.unchanged]).toEqual([0, 2])
+  expect(repeated.results.map((result) => result.event_id)).toEqual(
+    data.results.map((result) => result.event_id),
+  )
+  expect((await send(events, 'another')).data.accepted).toBe(2)
+  expect((await call(sendEvents, { body: { events } })).data.accepted).toBe(2)
 })
 
 it('a refusal that a corrected request could avoid is not stored', async () => {

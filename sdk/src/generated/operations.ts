@@ -1268,7 +1268,7 @@ export const sendEvents: Operation<{ query?: { profile_id?: string }; body: Send
   /** The result */
   data: SendEventsReply
   meta: ProfileMeta
-}> = { name: 'sendEvents', method: 'POST', path: '/api/v1/events/batch', batch: 'events' }
+}> = { name: 'sendEvents', method: 'POST', path: '/api/v1/events/batch', takesKey: true, batch: 'events' }
 
 /** Look up an event that was sent, accepted or refused */
 export const lookUpEvents: Operation<{ query?: { event_id?: string; idempotency_key?: string; order_id?: string; request_id?: string; profile_id?: string } }, {

@@ -35,6 +35,17 @@ export const moneyGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'idempotency: events without a key in a batch with one',
+    file: 'server/src/features/facts/events/operations.ts',
+    snippet: 'if (headerKey === null || event.externalId !== null)',
+    replacement: 'if (headerKey !== undefined)',
+    test: {
+      file: idempotency,
+      title:
+        'a batch of events repeated with its key stores nothing twice, whether or not its response was stored',
+    },
+  },
+  {
     name: 'idempotency: a key belongs to one request',
     file: 'server/src/platform/http/idempotency.ts',
     snippet: 'rows.find(({ fingerprint }) => fingerprint.equals(requestFingerprint))',

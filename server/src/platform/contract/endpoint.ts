@@ -146,8 +146,11 @@ export type EndpointSpec<
   streamsBody?: true
   /** The response contains a secret, so its stored copy (for idempotency) is encrypted. */
   secretReply?: boolean
-  /** False if the idempotency header means something else (ingest) or the route stores nothing. */
-  idempotent?: boolean
+  /**
+   * False if the body has its own key or the route stores nothing. `response`: repeating the operation has no second
+   * effect, so only its response is stored, after the work and in another transaction.
+   */
+  idempotent?: false | 'response'
   /** Returns 410 until its sunset; both days at midnight UTC. */
   retired?: { replacement: string; since: string; sunset: string }
   example?: {

@@ -6,7 +6,15 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
 import { authorize, checkProfileParameter } from './authorize.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
-import { checkKey, fingerprintOf, type Stored, withIdempotency } from './idempotency.ts'
+import {
+  type Claim,
+  checkKey,
+  fingerprintOf,
+  keyOwner,
+  type Stored,
+  withIdempotency,
+  withStoredResponse,
+} from './idempotency.ts'
 import { parseInput } from './input.ts'
 import { rateHeaders } from './rate-limit.ts'
 import { toErrorBody } from './reply.ts'
@@ -88,36 +96,40 @@ async function answerInput(
   checkKey(key)
   const path = request.url.split('?')[0]!
   let headers: Answer<unknown>['headers']
-  const stored = await withIdempotency(
-    { service, db },
-    {
-      scope: keyNamespace(context),
-      method: entry.method,
-      path,
-      key,
-      fingerprint: async () =>
-        fingerprintOf({
-          method: entry.method,
-          path,
-          query: raw.query,
-          body: (await route.digest?.(input)) ?? input.raw?.bytes.toString('base64') ?? input.body,
-          profileId: request.caller.kind === 'key' ? request.caller.profileId : null,
-        }),
-      storesErrors: input.stream === null,
-      sealed: entry.secretReply === true,
-    },
-    async (tx) => {
-      const inside = { ...context, db: tx }
-      const result = await route.handle(inside, input)
-      headers = result.headers
-      await logShown(inside, entry)
-      return render(entry, context, result)
-    },
-    (error) => ({
-      status: error.status,
-      body: JSON.stringify(toErrorBody(error, request.id, service.config.BASE_URL)),
-    }),
-  )
+  const claim: Claim = {
+    scope: keyOwner(request.caller),
+    method: entry.method,
+    path,
+    key,
+    fingerprint: async () =>
+      fingerprintOf({
+        method: entry.method,
+        path,
+        query: raw.query,
+        body: (await route.digest?.(input)) ?? input.raw?.bytes.toString('base64') ?? input.body,
+        profileId: request.caller.kind === 'key' ? request.caller.profileId : null,
+      }),
+    storesErrors: input.stream === null,
+    sealed: entry.secretReply === true,
+  }
+  const run = async (context: AnyContext) => {
+    const result = await route.handle(context, input)
+    headers = result.headers
+    await logShown(context, entry)
+    return render(entry, context, result)
+  }
+  const stored =
+    entry.idempotent === 'response'
+      ? await withStoredResponse({ service, db }, claim, () => run(context))
+      : await withIdempotency(
+          { service, db },
+          claim,
+          (tx) => run({ ...context, db: tx }),
+          (error) => ({
+            status: error.status,
+            body: JSON.stringify(toErrorBody(error, request.id, service.config.BASE_URL)),
+          }),
+        )
   if (stored.replayed) reply.header('idempotency-replayed', 'true')
   else reply.headers(headers ?? {})
   return stored
@@ -165,20 +177,6 @@ async function useProfileShard(context: AnyContext, entry: Endpoint): Promise<An
   const { profile, service } = context as ProfileContext
   const shard = await service.nodes.shardOf(profile.id)
   return { ...context, db: entry.slow === true ? shard.slowDb : shard.db }
-}
-
-/** Namespace of an Idempotency-Key. Two apps on one profile have separate namespaces. */
-function keyNamespace({ caller }: AnyContext): string {
-  switch (caller.kind) {
-    case 'key':
-      return caller.appId === null ? `profile:${caller.profileId}` : `app:${caller.appId}`
-    case 'user':
-      return `user:${caller.userId}`
-    case 'app':
-      return `app:${caller.appId}`
-    case 'anonymous':
-      return 'anonymous'
-  }
 }
 
 /**

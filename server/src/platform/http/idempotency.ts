@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Service } from '../../context.ts'
+import type { Caller, Service } from '../../context.ts'
 import { DAY_MS } from '../contract/dates.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Db, Tx } from '../db/database.ts'
@@ -29,6 +29,20 @@ export type Claim = {
   storesErrors: boolean
   /** The response contains a secret. */
   sealed: boolean
+}
+
+/** Owner of the caller's keys. Two apps on one profile have separate keys. */
+export function keyOwner(caller: Caller): string {
+  switch (caller.kind) {
+    case 'key':
+      return caller.appId === null ? `profile:${caller.profileId}` : `app:${caller.appId}`
+    case 'user':
+      return `user:${caller.userId}`
+    case 'app':
+      return `app:${caller.appId}`
+    case 'anonymous':
+      return 'anonymous'
+  }
 }
 
 export function checkKey(key: string): void {
@@ -95,6 +109,22 @@ export async function withIdempotency(
     await store(service, tx, claim, result, now)
     return { ...result, replayed: false }
   })
+}
+
+/**
+ * For operations that write in transactions of their own and have no second effect when repeated: holds no connection
+ * while they run. Errors are not stored.
+ */
+export async function withStoredResponse(
+  { service, db }: { service: Service; db: Db },
+  claim: Claim,
+  run: () => Promise<Stored>,
+): Promise<Stored & { replayed: boolean }> {
+  const stored = await findStored(service, db, claim, service.clock.now())
+  if (stored !== undefined) return { ...stored, replayed: true }
+  const result = await run()
+  await db.transaction().execute((tx) => store(service, tx, claim, result, service.clock.now()))
+  return { ...result, replayed: false }
 }
 
 /** Stores errors that are final; those that a corrected or later request could avoid are not stored. */

@@ -10,7 +10,7 @@ import { type ErrorCode, errorCatalogue } from '../contract/error-catalogue.ts'
 import { exampleOf } from '../contract/examples.ts'
 import { isRequestId } from '../contract/ids.ts'
 import { toOpenApi } from './openapi.ts'
-import { errorCodesOf } from './openapi-errors.ts'
+import { errorCodesOf, takesIdempotencyKey } from './openapi-errors.ts'
 import { readSchemaNames } from './schema-names.ts'
 import { writeJson } from './write-json.ts'
 
@@ -228,6 +228,27 @@ it('declares the Idempotency-Key of every write that accepts one', () => {
       errorCodesOf(entry).includes('idempotency_key_conflict') || entry.name === 'sendEvent',
     ])
   }
+})
+
+it('every write of a signed-in caller accepts an Idempotency-Key, except those that need none', () => {
+  const without = entries.filter(
+    (entry) =>
+      entry.method !== 'GET' &&
+      entry.access.kind !== 'public' &&
+      entry.retired === undefined &&
+      !takesIdempotencyKey(entry),
+  )
+  expect(Object.fromEntries(without.map((entry) => [entry.name, true]))).toEqual({
+    // The body's idempotency_key; the header is its alias.
+    sendEvent: true,
+    // The body's idempotency_key: repeating replaces the answer.
+    declareSource: true,
+    // The body's idempotency_key, or else person, ad and time.
+    sendAdReferral: true,
+    // Compute a preview or a file and store nothing.
+    previewPhoneRepair: true,
+    exportTopPerformers: true,
+  })
 })
 
 it('lists every status and error code of each route, under one operation id each', () => {

@@ -135,7 +135,7 @@ export const sendEvents = endpoint({
   path: '/events/batch',
   summary: 'Report up to 1000 outcomes; valid ones are stored',
   description:
-    'Returns one result per event, in request order. A refused event has the reason and does not affect the others. Responds after the valid events are committed.',
+    'Returns one result per event, in request order. A refused event has the reason and does not affect the others. Responds after the valid events are committed. A request repeated with the same Idempotency-Key stores nothing twice, also for events without an idempotency_key; money needs an idempotency_key of its own.',
   tag: 'events',
   access: { kind: 'profile', scopes: ['events:write'] },
   body: z.strictObject({ events: z.array(z.unknown()).min(1).max(1000) }),
@@ -160,7 +160,7 @@ export const sendEvents = endpoint({
   }),
   statuses: [202],
   errors: ['service_unavailable'],
-  idempotent: false,
+  idempotent: 'response',
   limit: 'ingest',
   example: { body: { events: [paidInvoice] } },
 })

@@ -3,12 +3,13 @@ import type { ErrorCode } from '../../../platform/contract/error-catalogue.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { parseAs } from '../../../platform/contract/parse.ts'
 import { accepted, Refusal, toError, toRefusal } from '../../../platform/contract/refusal.ts'
+import { keyOwner } from '../../../platform/http/idempotency.ts'
 import { Unreadable } from '../../../platform/http/json.ts'
 import { EventInput } from './contract.ts'
 import { type EventNames, loadEventNames } from './event-names.ts'
 import type { IngestStatus } from './ingest.ts'
 import { warningsOf } from './name-rules.ts'
-import { inRequestOrder, toNewEvent } from './rules.ts'
+import { inKeyedBatch, inRequestOrder, toNewEvent } from './rules.ts'
 import type { NewEvent } from './stored.ts'
 
 export async function sendEvent(context: ProfileContext, body: EventInput, headerKey: string | null) {
@@ -96,17 +97,24 @@ type Result = ReturnType<typeof evaluateName> & {
   error: { code: ErrorCode; message: string; status: number; reason?: string } | null
 }
 
-export async function sendEvents(context: ProfileContext, events: readonly unknown[]) {
+/** With an Idempotency-Key, a repeated request finds the events that have no key of their own. */
+export async function sendEvents(
+  context: ProfileContext,
+  events: readonly unknown[],
+  headerKey: string | null,
+) {
   spend(context, events.length)
   const names = await loadEventNames(context)
   const setting = settingOf(context, names)
+  const owner = keyOwner(context.caller)
   const results: Result[] = []
   const good: { index: number; event: NewEvent }[] = []
   for (const [index, raw] of events.entries()) {
     const input = parseEvent(raw)
     const event = input instanceof Refusal ? input : toNewEvent(input, setting)
     if (event instanceof Refusal) results[index] = refusedResult(index, toError(event))
-    else good.push({ index, event })
+    else if (headerKey === null || event.externalId !== null) good.push({ index, event })
+    else good.push({ index, event: inKeyedBatch(event, { owner, headerKey, index, ...setting }) })
   }
   const statuses = await context.service.ingest.add(
     context.profile.id,

@@ -12,8 +12,8 @@ export const eventRoutes: readonly Route[] = [
     ({ body, headers }, context) =>
       operations.validateEvent(body, headers['idempotency-key'] ?? null, context),
   ),
-  route(sendEvents, async (context, { body }) => ({
-    data: await operations.sendEvents(context, body.events),
+  route(sendEvents, async (context, { body, headers }) => ({
+    data: await operations.sendEvents(context, body.events, headers['idempotency-key'] ?? null),
   })),
   route(lookUpEvents, async (context, { query }) => ({ data: await lookUp.lookUpEvents(context, query) })),
 ]

@@ -70,6 +70,16 @@ export function toNewEvent(input: EventInput, setting: EventSetting): NewEvent |
   }
 }
 
+/** Id of an event without a key, from the Idempotency-Key of its request. The same content in a repeated request is the same event. */
+export function inKeyedBatch(
+  event: NewEvent,
+  request: { profileId: string; owner: string; headerKey: string; index: number },
+): NewEvent {
+  const { profileId, owner, headerKey, index } = request
+  const content = event.contentHash.toString('hex')
+  return { ...event, id: uuidv5(profileId, `batch:${[owner, headerKey, index, content].join('\n')}`) }
+}
+
 /** Browser data, only if a destination exports the event. */
 function agentOf(
   name: string,
