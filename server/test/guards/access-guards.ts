@@ -9,6 +9,16 @@ const authorize = 'server/src/platform/http/authorize.ts'
 
 export const accessGuards: readonly Guard[] = [
   {
+    name: 'input: a write without fields ignores what is sent',
+    file: 'server/src/platform/http/input.ts',
+    snippet: "entry.method === 'GET' || (entry.body === null && entry.rawBody !== undefined)",
+    replacement: 'entry.body === null',
+    test: {
+      file: 'server/src/features/sources/campaigns/campaigns.test.ts',
+      title: 'is not changed by a request whose body the route does not read',
+    },
+  },
+  {
     name: 'access: a direct answer needs a credential like any other',
     file: 'server/src/platform/http/direct.ts',
     snippet: 'const admission = route.admit(request, reply)',

@@ -1,7 +1,7 @@
 /** Parses a request into the input of its contract entry, or throws an error about the first invalid part. */
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type Endpoint, nothing } from '../contract/endpoint.ts'
 import { ApiError } from '../contract/errors.ts'
 import { nearestName } from '../contract/near-name.ts'
@@ -89,6 +89,9 @@ function streamOf({ headers, body }: Pick<FastifyRequest, 'headers' | 'body'>): 
   }
 }
 
+/** Of a route without fields: ignoring what was sent would do more than the sender meant, such as `dry_run`. */
+const noFields = z.strictObject({})
+
 function parseBufferedBody(
   entry: Endpoint,
   request: Pick<FastifyRequest, 'headers' | 'body'>,
@@ -97,15 +100,18 @@ function parseBufferedBody(
   const contentType = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
   if (entry.rawBody?.some((accepted) => matchesType(accepted, contentType)) === true)
     return { body: undefined, raw: { contentType: request.headers['content-type'] ?? '', bytes } }
-  if (entry.body === null) return { body: {}, raw: null }
-  if (bytes.length === 0) return { body: parsePart(entry.body, {}, 'body'), raw: null }
+  // A route that also reads files explains itself what it accepts.
+  if (entry.method === 'GET' || (entry.body === null && entry.rawBody !== undefined))
+    return { body: {}, raw: null }
+  const schema = entry.body ?? noFields
+  if (bytes.length === 0) return { body: parsePart(schema, {}, 'body'), raw: null }
   if (contentType !== 'application/json')
     throw new ApiError('invalid_request', 'The content type must be application/json.')
   const reading = entry.batch === undefined ? readJson(bytes) : readJsonBatch(bytes, entry.batch.member)
   if (!reading.ok) throw new ApiError('invalid_request', reading.message)
   if (typeof reading.value !== 'object' || reading.value === null || Array.isArray(reading.value))
     throw new ApiError('invalid_request', 'The body must be a JSON object.')
-  return { body: parsePart(entry.body, reading.value, 'body'), raw: null }
+  return { body: parsePart(schema, reading.value, 'body'), raw: null }
 }
 
 function matchesType(accepted: string, contentType: string): boolean {

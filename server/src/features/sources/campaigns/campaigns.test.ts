@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
-import { refusalOf } from '../../../../test/make.ts'
+import { makeKey, refusalOf } from '../../../../test/make.ts'
 import { makeShop, type Shop, triggerSandbox } from '../../../../test/make-shop.ts'
 import { jobs } from '../../../app.ts'
 import { getCampaign, listCampaigns } from '../../insights/reports/contract.ts'
@@ -171,6 +171,29 @@ describe('a campaign at the platform', () => {
       code: 'social_connection_required',
       message: expect.stringContaining('podcast'),
     })
+  })
+
+  it('is not changed by a request whose body the route does not read', async () => {
+    const before = await writes()
+    const { external_id: id } = (await entities('campaign', true)).find((row) => row.status === 'ACTIVE')!
+    const key = await makeKey(app, shop.profileId, ['campaigns:apply'])
+    const post = async (action: string, body: string, type = 'application/json') => {
+      const reply = await fetch(`${app.baseUrl}/api/v1/campaigns/${id}/${action}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': type },
+        body,
+      })
+      return [reply.status, ((await reply.json()) as { error?: { code: string } }).error?.code]
+    }
+    expect(await post('pause', '{"dry_run": true}')).toEqual([422, 'validation_error'])
+    for (const body of ['{"dry_run', '[]', 'true'])
+      expect([body, ...(await post('resume', body))]).toEqual([body, 400, 'invalid_request'])
+    expect(await post('pause', 'dry_run=true', 'application/x-www-form-urlencoded')).toEqual([
+      400,
+      'invalid_request',
+    ])
+    expect(await writes()).toEqual(before)
+    expect(await post('resume', '{}')).toEqual([200, undefined])
   })
 
   it('that the profile does not have returns not found, and the attempt is audited', async () => {
