@@ -8,13 +8,12 @@ import { facetsTable } from '../server/src/connectors/registry.ts'
 import { environment } from '../server/src/environment.ts'
 import { publishedEvents } from '../server/src/features/outgoing/webhooks/published-events.ts'
 import { openDatabase } from '../server/src/platform/db/database.ts'
-import { startEmbedded } from '../server/src/platform/db/embedded.ts'
 import { generateTypes } from '../server/src/platform/db/generate-types.ts'
-import { migrate } from '../server/src/platform/db/migrate.ts'
 import { toOpenApi } from '../server/src/platform/http/openapi.ts'
 import { readSchemaNames } from '../server/src/platform/http/schema-names.ts'
 import { writeJson } from '../server/src/platform/http/write-json.ts'
 import { version } from '../server/src/platform/version.ts'
+import { startMigrated, TEMPLATE } from '../server/test/migrated-cluster.ts'
 import { decisionsIndex } from './decisions-index.ts'
 import { guides } from './guides.ts'
 import { scaleArithmetic } from './scale-arithmetic.ts'
@@ -24,10 +23,9 @@ const root = new URL('../', import.meta.url)
 
 async function databaseTypes(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'whence-generate-'))
-  const embedded = await startEmbedded({ dataDir, log: () => {}, settings: { fsync: 'off' } })
-  const { pool, close } = openDatabase(embedded.config)
+  const embedded = await startMigrated(dataDir)
+  const { pool, close } = openDatabase({ ...embedded.config, database: TEMPLATE })
   try {
-    await migrate(pool)
     return await generateTypes(pool)
   } finally {
     await close()

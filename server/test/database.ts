@@ -3,15 +3,15 @@
  * each test file gets a clone of it, which costs a few milliseconds and shares nothing.
  */
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { lockDirectory } from '../src/platform/db/embedded/lock.ts'
-import { startEmbedded } from '../src/platform/db/embedded.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
+import { startMigrated, TEMPLATE, toDatabase } from './migrated-cluster.ts'
 import { watchReportNumbers } from './watch-report-numbers.ts'
 
 declare module 'vitest' {
@@ -50,12 +50,12 @@ export async function emptyDatabase(): Promise<ClonedDatabase> {
 /** Called by vitest once, before any test file. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await openServer()
-  const template = `whence_test_${randomBytes(4).toString('hex')}`
+  const template = server.keepsRunning ? `${TEMPLATE}_${randomBytes(4).toString('hex')}` : TEMPLATE
   try {
-    await copyDatabase(server.url, 'template1', `create database ${template}`)
+    if (server.keepsRunning) await copyDatabase(server.url, 'template1', `create database ${template}`)
     const pool = new pg.Pool({ connectionString: toDatabase(server.url, template), max: 2 })
     const prepare = async () => {
-      await migrate(pool)
+      if (server.keepsRunning) await migrate(pool)
       if (process.env.WATCH_REPORT_NUMBERS) await watchReportNumbers(pool)
     }
     await prepare().finally(() => pool.end())
@@ -93,16 +93,7 @@ async function openServer(): Promise<{ url: string; keepsRunning: boolean; stop(
   if (configuredUrl) return { url: configuredUrl, keepsRunning: true, stop: async () => {} }
   await removeAbandoned()
   const dataDir = await mkdtemp(join(tmpdir(), PREFIX))
-  // Accessible to the account of a server that was started by root.
-  await chmod(dataDir, 0o755)
-  const settings = {
-    fsync: 'off',
-    full_page_writes: 'off',
-    synchronous_commit: 'off',
-    max_connections: '300',
-    shared_buffers: '128MB',
-  }
-  const server = await startEmbedded({ dataDir, log: () => {}, settings })
+  const server = await startMigrated(dataDir)
   return {
     url: server.connectionString,
     keepsRunning: false,
@@ -151,8 +142,4 @@ async function onServer(url: string, statement: string): Promise<void> {
   } finally {
     await client.end()
   }
-}
-
-function toDatabase(url: string, name: string): string {
-  return url.replace(/^(\w+:\/\/[^/]*)\/[^?]*/, `$1/${name}`)
 }

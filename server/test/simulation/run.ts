@@ -3,13 +3,11 @@
  * steps under seeded faults. Uses the database of SIMULATION_DATABASE_URL (empty and migrated), or its own embedded one.
  * `--verbose` shows every fault.
  */
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
-import { startEmbedded } from '../../src/platform/db/embedded.ts'
-import { migrate } from '../../src/platform/db/migrate.ts'
+import { startMigrated, TEMPLATE, toDatabase } from '../migrated-cluster.ts'
 import { simulate } from './simulate.ts'
 
 const { values } = parseArgs({
@@ -24,14 +22,9 @@ const began = realNow()
 
 async function openOwn() {
   const dataDir = await mkdtemp(join(tmpdir(), 'whence-simulation-'))
-  await chmod(dataDir, 0o755)
-  const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
-  const server = await startEmbedded({ dataDir, log: () => {}, settings })
-  const pool = new pg.Pool({ connectionString: server.connectionString, max: 2 })
-  await migrate(pool)
-  await pool.end()
+  const server = await startMigrated(dataDir)
   return {
-    connectionString: server.connectionString,
+    connectionString: toDatabase(server.connectionString, TEMPLATE),
     async close() {
       await server.stop()
       await rm(dataDir, { recursive: true, force: true })
