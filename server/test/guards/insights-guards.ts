@@ -328,4 +328,14 @@ export const insightsGuards: readonly Guard[] = [
       title: 'grades ads lift if a finished lift study of their campaign is positive',
     },
   },
+  {
+    name: 'doctor: a check that would not notice a stop does not pass',
+    file: 'server/src/features/insights/doctor/event-rules.ts',
+    snippet: 'unseen.length < names.length ? ok : notApplicable',
+    replacement: 'ok',
+    test: {
+      file: 'server/src/features/insights/doctor/stop-rules.test.ts',
+      title: 'few events are not a stop, and not a pass either',
+    },
+  },
 ]

@@ -62,7 +62,7 @@ export const faults: Record<string, (world: DoctorWorld) => void> = {
   },
   page_drop(world) {
     const isStopped = (url: string | undefined, at: number) =>
-      url?.endsWith('/product') && at >= timeOf(days(2)[0]!, 0)
+      url?.endsWith('/product') && at >= timeOf(days(3)[0]!, 0)
     world.tracked = world.tracked.filter(({ url, at }) => !isStopped(url, at))
   },
   clock_skew({ sent }) {

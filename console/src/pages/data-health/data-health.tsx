@@ -80,8 +80,8 @@ export function DataHealth() {
               )}
               <Questions title="Passed" checks={passed} isPassed />
               <Questions
-                title="No data to check yet"
-                note="These checks start automatically with the first data they need."
+                title="Not enough data to check"
+                note="These checks start automatically with the data they need."
                 checks={skipped}
               />
             </>
@@ -100,19 +100,25 @@ function Questions({
 }: {
   title: string
   note?: string
-  checks: { id: string; question: string }[]
+  checks: { id: string; question: string; examples: { id: string }[] }[]
   isPassed?: boolean
 }) {
   if (checks.length === 0) return null
   return (
     <Card title={title} note={note}>
       <ul className="checks">
-        {checks.map(({ id, question }) => (
+        {checks.map(({ id, question, examples }) => (
           <li key={id}>
             <span className={isPassed ? 'step-mark done' : 'step-mark'} aria-hidden="true">
               {isPassed ? <Icon name="check" size={12} /> : null}
             </span>
             {question}
+            {examples.length === 0 ? null : (
+              <span className="muted">
+                {' '}
+                Too few or too irregular to notice a stop: {examples.map((example) => example.id).join(', ')}
+              </span>
+            )}
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 /** All checks of the data-health doctor. Each has a question, reads its facts, assesses them and has one advice. */
 import { clickIdPlatforms } from '../../../platform/contract/click-ids.ts'
 import { addDays, DAY_MS, listDays } from '../../../platform/contract/dates.ts'
-import { localDay } from '../../../platform/contract/zones.ts'
+import { dayBounds, localDay } from '../../../platform/contract/zones.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { loadSettings } from '../../attribution/crediting/settings.ts'
 import { getTrackingSettings } from '../../sources/tracking/queries.ts'
@@ -16,6 +16,7 @@ import * as sources from './queries/sources.ts'
 import * as saleRules from './sale-rules.ts'
 import * as setupRules from './setup-rules.ts'
 import * as sourceRules from './source-rules.ts'
+import { BASE_DAYS } from './stop-rules.ts'
 import type { Verdict, Window } from './verdict-rules.ts'
 
 /** Facts shared by several checks, read once per run. */
@@ -57,8 +58,14 @@ export type Check = {
 const markedPlatforms = [...new Set(Object.values(clickIdPlatforms).map(({ platform }) => platform))]
 const SENDER_DAYS = 7
 
-/** Whole days of the window, in order. */
+/** Days whose events have arrived, in order: without yesterday, because some senders deliver a day in the next night. */
 const wholeDays = ({ from, to }: Window) => listDays(from, addDays(to, -1))
+
+/** With the days that a stop on the first day of the window is compared with. */
+function withDaysBefore(window: Window): Window {
+  const from = addDays(window.from, -BASE_DAYS)
+  return { ...window, from, start: dayBounds(from, window.timezone).start }
+}
 
 export const checks: readonly Check[] = [
   {
@@ -158,12 +165,11 @@ export const checks: readonly Check[] = [
       text: 'Look for a release or a tag change on that day, and send the event again.',
       page: 'tracking',
     },
-    assess: async ({ db, window }) =>
-      eventRules.assessDrops(
-        'event_name',
-        await events.countNames(db, { ...window, minEvents: eventRules.MIN_COUNTED }),
-        wholeDays(window),
-      ),
+    assess: async ({ db, window }) => {
+      const longer = withDaysBefore(window)
+      const counts = await events.countNames(db, { ...longer, minEvents: eventRules.MIN_COUNTED })
+      return eventRules.assessDrops('event_name', counts, wholeDays(longer))
+    },
   },
   {
     id: 'page_drop',
@@ -171,7 +177,7 @@ export const checks: readonly Check[] = [
     advice: { text: 'Open the page and check that the snippet is still on it.', page: 'tracking' },
     assess: async ({ db, window }) =>
       eventRules.assessPages(
-        await events.countPages(db, { ...window, minEvents: eventRules.MIN_COUNTED }),
+        await events.countPages(db, { ...window, minEvents: eventRules.MIN_PAGE_VIEWS }),
         wholeDays(window),
       ),
   },

@@ -67,7 +67,7 @@ export const getDoctor = endpoint({
   path: '/quality/doctor',
   summary: 'Data problems and how to fix them',
   description:
-    'Results of the daily checks over the last 28 days; `POST /quality/doctor/check` runs them again. `problem` and `warning` are findings, sent as `doctor.finding.opened` and `doctor.finding.resolved` events; `not_applicable` means that the profile has no data for the check. Findings are listed first. Examples are conversions, ads, sites and pages, without personal data; customers are listed only for callers with access to people.',
+    'Results of the daily checks over the last 28 days; `POST /quality/doctor/check` runs them again. `problem` and `warning` are findings, sent as `doctor.finding.opened` and `doctor.finding.resolved` events; `not_applicable` means that the profile has no or too little data for the check. Without a finding, the examples of `event_drop` and `page_drop` are those whose stop would go unnoticed for more than two weeks, because their events are few or irregular. Findings are listed first. Examples are conversions, ads, sites and pages, without personal data; customers are listed only for callers with access to people.',
   tag,
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   reply: z.object({

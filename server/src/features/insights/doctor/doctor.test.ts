@@ -102,7 +102,7 @@ it('shows customers only to callers with access to people, and never personal da
       .map((view) => ({ ...view, url: 'https://shop.example/of/ana@mail.example' })),
   )
   world.tracked = world.tracked.filter(
-    ({ url, at }) => !url?.includes('ana@') || at < timeOf(DAYS.at(-2)!, 0),
+    ({ url, at }) => !url?.includes('ana@') || at < timeOf(DAYS.at(-3)!, 0),
   )
   const { findings, profileId, answer } = await examine(world)
   expect(findings.map(({ id }) => id)).toEqual(['page_drop', 'overmerged_customers'])

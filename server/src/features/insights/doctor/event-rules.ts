@@ -1,52 +1,63 @@
 /** Events that stop, have impossible timestamps or are sent by bots. Pure. */
 import type { ExampleKind } from './contract.ts'
 import type { BotCount, DayCount, SenderRow } from './queries/events.ts'
-import { earliest, example, finding, notApplicable, ok, total, type Verdict } from './verdict-rules.ts'
+import { findDrop, wouldNoticeStop } from './stop-rules.ts'
+import {
+  earliest,
+  example,
+  finding,
+  MAX_EXAMPLES,
+  notApplicable,
+  ok,
+  total,
+  type Verdict,
+} from './verdict-rules.ts'
 
-const BASE_DAYS = 14
-const MAX_DROP_DAYS = 7
-/** Minimum on the weakest base day; smaller numbers may drop by chance. */
-const MIN_EVENTS = 10
-const REMAINING = 0.4
+/** Rarer names are not read: there may be many of them, and none can be assessed. */
+export const MIN_COUNTED = 5
+/** Pages are more numerous than names. */
+export const MIN_PAGE_VIEWS = 14
+type Stopped = { name: string; since: string; missing: number }
 
-/** Names with fewer events in the window cannot meet MIN_EVENTS on every base day. */
-export const MIN_COUNTED = BASE_DAYS * MIN_EVENTS
-
-type Drop = { name: string; since: string; missing: number }
-
-/**
- * The longest tail of the series, up to a week, whose best day is below two fifths of the weakest of the 14 days before
- * it. Comparing with the weakest day allows for weekends and other low days.
- */
-export function findDrop(series: readonly number[]): { days: number; missing: number } | undefined {
-  for (let days = Math.min(MAX_DROP_DAYS, series.length - BASE_DAYS); days >= 1; days -= 1) {
-    const recent = series.slice(-days)
-    const base = series.slice(-days - BASE_DAYS, -days)
-    const weakest = Math.min(...base)
-    if (weakest < MIN_EVENTS || Math.max(...recent) > weakest * REMAINING) continue
-    const usual = Math.round(total(base, (count) => count) / BASE_DAYS)
-    return { days, missing: usual * days - total(recent, (count) => count) }
-  }
-  return undefined
+const seriesOf = (rows: readonly DayCount[], days: readonly string[]) => {
+  const byDay = new Map(rows.map((row) => [row.day, row.events]))
+  return days.map((day) => byDay.get(day) ?? 0)
 }
 
-function findDrops(counts: readonly DayCount[], days: readonly string[]): Drop[] {
-  return [...Map.groupBy(counts, ({ name }) => name)].flatMap(([name, rows]) => {
-    const byDay = new Map(rows.map((row) => [row.day, row.events]))
-    const drop = findDrop(days.map((day) => byDay.get(day) ?? 0))
+const byName = (counts: readonly DayCount[]) => [...Map.groupBy(counts, ({ name }) => name)]
+
+function findDrops(counts: readonly DayCount[], days: readonly string[]): Stopped[] {
+  return byName(counts).flatMap(([name, rows]) => {
+    const drop = findDrop(seriesOf(rows, days))
     return drop === undefined ? [] : [{ name, since: days.at(-drop.days)!, missing: drop.missing }]
   })
 }
 
-/** `days`: complete days, in order. */
+/**
+ * `days`: complete days, in order. Names with too few or too irregular events are the examples of a check without a
+ * finding, which is not applicable if they are all there is.
+ */
 export function assessDrops(
   kind: ExampleKind,
   counts: readonly DayCount[],
   days: readonly string[],
 ): Verdict {
-  if (counts.length === 0) return notApplicable
   const drops = findDrops(counts, days).sort((a, b) => b.missing - a.missing)
-  if (drops.length === 0) return ok
+  if (drops.length === 0) {
+    const names = byName(counts)
+    const unseen = names
+      .filter(([, rows]) => !wouldNoticeStop(seriesOf(rows, days)))
+      .map(([name, rows]) => ({ name, events: total(rows, ({ events }) => events) }))
+      .sort((a, b) => b.events - a.events)
+    return {
+      ...(unseen.length < names.length ? ok : notApplicable),
+      examples: unseen
+        .slice(0, MAX_EXAMPLES)
+        .map(({ name, events }) =>
+          example(kind, name, { count: events, detail: 'a stop would go unnoticed' }),
+        ),
+    }
+  }
   return finding('problem', {
     count: total(drops, ({ missing }) => missing),
     valueMinor: null,

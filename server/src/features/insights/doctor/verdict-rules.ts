@@ -6,7 +6,7 @@ import type { CheckStatus, ExampleKind } from './contract.ts'
 export type Window = {
   profileId: string
   timezone: string
-  /** First and last day; the last is today. */
+  /** First and last day; the last is yesterday. */
   from: string
   to: string
   start: Date
