@@ -338,4 +338,24 @@ export const insightsGuards: readonly Guard[] = [
       title: 'few events are not a stop, and not a pass either',
     },
   },
+  {
+    name: 'journeys: only visits within the lookback are in a path',
+    file: 'server/src/features/insights/reports/journeys/report.ts',
+    snippet: 'touches.filter(({ models }) => (models & LINEAR_BIT) !== 0)',
+    replacement: 'touches',
+    test: {
+      file: 'server/src/features/insights/reports/journeys/journeys.test.ts',
+      title: 'shows every visit within the lookback and no other, whatever a model credits',
+    },
+  },
+  {
+    name: 'journeys: refunds count on their own days, as in Overview',
+    file: 'server/src/features/insights/reports/journeys/rules.ts',
+    snippet: '.filter(({ day }) => day >= days.from && day <= days.to)',
+    replacement: '',
+    test: {
+      file: 'server/src/features/insights/reports/journeys/journeys.test.ts',
+      title: 'subtracts refunds on their own days, from the path of their payment',
+    },
+  },
 ]

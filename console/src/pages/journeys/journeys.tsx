@@ -29,6 +29,7 @@ const MAX_STEPS = 4
 const MAX_STEPS_ON_PHONE = 2
 const END = 'sale'
 
+const perPayment = ({ outcome_value, payments }: Path) => (payments === 0 ? null : outcome_value / payments)
 const keyOf = ({ steps }: Path): string => steps.join()
 
 /** The most common channel paths to a payment, and the customers who took them. */
@@ -64,6 +65,7 @@ export function Journeys() {
               <Paths
                 paths={reply.data}
                 total={reply.total as Total}
+                lookbackDays={reply.meta.lookback_days}
                 before={compare && before ? before.data : undefined}
               />
             )}
@@ -77,10 +79,12 @@ export function Journeys() {
 function Paths({
   paths,
   total,
+  lookbackDays,
   before,
 }: {
   paths: readonly Path[]
   total: Total
+  lookbackDays: number
   before: readonly Path[] | undefined
 }) {
   const { profile } = useProfileContext()
@@ -90,7 +94,8 @@ function Paths({
   const isPhone = usePhone()
   const flows = useMemo(() => {
     const maxSteps = isPhone ? MAX_STEPS_ON_PHONE : MAX_STEPS
-    return paths.slice(0, MAX_DRAWN).map((path) => ({
+    const paid = paths.filter(({ payments }) => payments > 0)
+    return paid.slice(0, MAX_DRAWN).map((path) => ({
       key: keyOf(path),
       steps: path.steps.length > maxSteps ? ['earlier', ...path.steps.slice(1 - maxSteps)] : path.steps,
       weight: path.payments,
@@ -101,7 +106,11 @@ function Paths({
     <>
       <dl className="grid-stats">
         <Stat label="Payments" value={count(total.payments)} detail={plural(total.customers, 'customer')} />
-        <Stat label="Revenue" title="Refunds subtracted" value={amount(total.outcome_value)} />
+        <Stat
+          label="Revenue"
+          title="All cash less refunds, as in Overview"
+          value={amount(total.outcome_value)}
+        />
         <Stat label="Different paths" value={count(total.paths)} />
         <Stat
           label="Several channels"
@@ -110,23 +119,25 @@ function Paths({
           detail="of payments"
         />
       </dl>
-      <Card
-        title="From channel to channel"
-        note={`The ${flows.length === 1 ? 'path' : `${flows.length} most common paths`} of ${count(drawnPayments)} payments. The wider a band, the more payments it leads to.`}
-      >
-        <FlowChart
-          flows={flows}
-          end={END}
-          label={`Paths to ${plural(drawnPayments, 'payment')}; the most common is ${pathName(paths[0]!.steps)}. The table below has all figures.`}
-          nameOf={stepName}
-          textOf={(weight) => plural(weight, 'payment')}
-          selected={keyOf(open)}
-          narrow={isPhone}
-        />
-      </Card>
+      {flows.length === 0 ? null : (
+        <Card
+          title="From channel to channel"
+          note={`The ${flows.length === 1 ? 'path' : `${flows.length} most common paths`} of ${count(drawnPayments)} payments. The wider a band, the more payments it leads to.`}
+        >
+          <FlowChart
+            flows={flows}
+            end={END}
+            label={`Paths to ${plural(drawnPayments, 'payment')}; the most common is ${pathName(paths[0]!.steps)}. The table below has all figures.`}
+            nameOf={stepName}
+            textOf={(weight) => plural(weight, 'payment')}
+            selected={keyOf(open)}
+            narrow={isPhone}
+          />
+        </Card>
+      )}
       <Card
         title="Paths"
-        note="Consecutive visits from one channel are one step. Open a path to see its customers."
+        note={`Every visit in the ${plural(lookbackDays, 'day')} before the payment, whichever of them is credited. Consecutive visits from one channel are one step. Open a path to see its customers.`}
         flush
       >
         <DataTable
@@ -220,8 +231,8 @@ function columnsFor(
       label: 'Per payment',
       number: true,
       phone: 'hidden',
-      value: (path) => path.outcome_value / path.payments,
-      cell: (path) => amount(path.outcome_value / path.payments),
+      value: perPayment,
+      cell: (path) => amount(perPayment(path)),
     },
   ]
 }

@@ -3,6 +3,7 @@ import { channelName } from '../../names/providers.ts'
 const names: Record<string, string> = {
   earlier: 'Earlier visits',
   sale: 'Payment',
+  not_creditable: 'Goal is never credited',
 }
 
 /** Display name of a step. */

@@ -44,7 +44,8 @@ const FIRST_BALANCE = 64
 /** Instead of a refund's sign and amount. */
 const NO_RATE = 2
 
-const LINEAR_BIT = 1 << models.indexOf('linear')
+/** Set for every touch within the lookback. */
+export const LINEAR_BIT = 1 << models.indexOf('linear')
 const DECAY_BIT = 1 << models.indexOf('time_decay')
 
 /** Writes integers up to 2^53 as LEB128 varints (little-endian base 128); a sign precedes its number. */

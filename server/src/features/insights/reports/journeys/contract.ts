@@ -10,7 +10,11 @@ const STEP = /^[a-z_]{1,40}$/
 const measures = {
   payments: z.int().describe('Payments on these days'),
   customers: z.int().describe('Distinct customers of these payments'),
-  outcome_value: z.number().describe('Cash of these payments less all their refunds'),
+  outcome_value: z
+    .number()
+    .describe(
+      'Cash of these days, refunds subtracted on their own days; over all paths it equals the revenue of GET /reports/overview',
+    ),
   fx_missing: z.int().describe('Amounts left out because their exchange rate is missing'),
 }
 
@@ -18,7 +22,7 @@ export const JourneyPath = z.object({
   steps: z
     .array(z.string())
     .describe(
-      'Channels in order of time; consecutive visits of one channel are one step. `earlier` replaces the steps before the last six; a single `unknown` means no visit is known',
+      'Channels in order of time; consecutive visits of one channel are one step. `earlier` replaces the steps before the last six; a single `unknown` means no visit within the lookback, a single `not_creditable` a goal that is never credited',
     ),
   ...measures,
 })
@@ -29,7 +33,7 @@ export const getJourneys = endpoint({
   path: '/reports/journeys',
   summary: 'The most common channel paths to a payment',
   description:
-    'Paths of the payments on these days: the channels of all touches within the lookback, independent of the model. Reads the newest 20,000 payments; `meta.truncated` is true if there are more. `total` is the sum over all paths.',
+    'Paths of the payments on these days: the channels of every touch in the `meta.lookback_days` before the payment, whichever of them a model credits. A refund of an earlier payment counts on its day for the path of that payment, which may have no payment of these days. Reads the newest 20,000 payments; `meta.truncated` is true if there are more. `total` is the sum over all paths.',
   tag,
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   query: z.object({ ...rangeQuery, limit: limitParam(20, 100) }),
@@ -38,7 +42,7 @@ export const getJourneys = endpoint({
   extra: {
     total: z.object({
       ...measures,
-      paths: z.int().describe('Distinct paths'),
+      paths: z.int().describe('Distinct paths of these payments'),
       several_channels: z.int().describe('Payments with more than one step'),
     }),
   },
@@ -73,7 +77,10 @@ export const listJourneyPayments = endpoint({
       occurred_at: Instant,
       value: z.number().nullable().describe('Amount paid, in `currency`'),
       currency: z.string().nullable().describe('Currency of `value`'),
-      outcome_value: z.number().nullable().describe('Amount less refunds, in the profile’s currency'),
+      outcome_value: z
+        .number()
+        .nullable()
+        .describe('Amount less all its refunds, also later ones, in the profile’s currency'),
     }),
   ),
   extra: { pagination: Pagination },

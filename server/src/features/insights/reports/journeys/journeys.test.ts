@@ -5,11 +5,12 @@ import { makeOwnProfile, refusalOf, startTestProfile } from '../../../../../test
 import type { ProfileContext } from '../../../../context.ts'
 import type { Client } from '../../../../platform/contract/client.ts'
 import { listPayments, recordRefund } from '../../../corrections/payments/contract.ts'
+import { createGoal } from '../../../facts/conversions/contract.ts'
 import { sendEvent } from '../../../facts/events/contract.ts'
 import { getOverview } from '../contract.ts'
 import { getJourneys, listJourneyPayments } from './contract.ts'
 import * as report from './report.ts'
-import { groupPaths, MAX_STEPS, toSteps } from './rules.ts'
+import { groupPaths, MAX_STEPS, moneyOfDays, toSteps } from './rules.ts'
 
 let app: TestApp
 let call: Client
@@ -113,7 +114,7 @@ it('lists the payments of a path, page by page, without personal data', async ()
   expect(none.data).toEqual([])
 })
 
-it('subtracts refunds, even after the range', async () => {
+it('subtracts refunds on their own days, from the path of their payment', async () => {
   const query = { from: may.date_from, to: may.date_to }
   const { data: payments } = await call(listPayments, { query })
   const { payment_id } = payments.find(({ value }) => value === 900)!
@@ -123,9 +124,71 @@ it('subtracts refunds, even after the range', async () => {
   })
   await app.service.processor.settled(profileId)
   const { data } = await call(getJourneys, { query: may })
-  expect(data.find(({ steps }) => steps[0] === 'direct')).toMatchObject({ payments: 1, outcome_value: 779.5 })
+  expect(data.find(({ steps }) => steps[0] === 'direct')).toMatchObject({ payments: 1, outcome_value: 900 })
   const path = await call(listJourneyPayments, { query: { ...may, path: 'direct' } })
   expect(path.data).toMatchObject([{ value: 900, outcome_value: 779.5 }])
+  const june = { date_from: '2026-06-01', date_to: '2026-06-30' }
+  const later = await call(getJourneys, { query: june })
+  expect(later.data).toEqual([
+    { steps: ['direct'], payments: 0, customers: 0, outcome_value: -120.5, fx_missing: 0 },
+  ])
+  expect(later.total).toMatchObject({ paths: 0, outcome_value: -120.5 })
+  expect((await call(listJourneyPayments, { query: { ...june, path: 'direct' } })).data).toEqual([])
+})
+
+it('shows every visit within the lookback and no other, whatever a model credits', async () => {
+  const own = await makeOwnProfile(app, ['campaigns:read', 'events:write', 'tracking:write'])
+  await own.call(createGoal, {
+    body: {
+      display_name: 'Donation',
+      conversion_key: 'donated',
+      source_event_names: ['donated'],
+      outcome_type: 'donation',
+      revenue_type: 'cash',
+      attribution_eligible: false,
+    },
+  })
+  const visits = [
+    ['2025-08-10', { utm: { source: 'news', medium: 'email' } }],
+    ['2025-09-01', { page: { url: 'https://shop.example/', referrer: 'https://blog.example/' } }],
+    ['2025-10-05', { page: { url: 'https://shop.example/', referrer: 'https://www.facebook.com/' } }],
+    ['2025-10-20', { utm: { source: 'news', medium: 'email' } }],
+    ['2025-10-30', { click_ids: { gclid: 'x' }, page: { url: 'https://shop.example/?gclid=x' } }],
+  ] as const
+  const person = { user_traits: { email: 'long@x.co' } }
+  for (const [day, fields] of visits)
+    await own.call(sendEvent, {
+      body: {
+        event_name: 'visit',
+        timestamp: `${day}T10:00:00Z`,
+        idempotency_key: day,
+        ...person,
+        ...fields,
+      },
+    })
+  for (const [event_name, value] of [
+    ['payment_received', 100],
+    ['donated', 7],
+  ] as const)
+    await own.call(sendEvent, {
+      body: {
+        event_name,
+        timestamp: '2025-11-01T10:00:00Z',
+        idempotency_key: event_name,
+        properties: { value, currency: 'EUR' },
+        ...person,
+      },
+    })
+  await app.service.processor.settled(own.profileId)
+  const query = { date_from: '2025-11-01', date_to: '2025-11-01' }
+  const { data, total, meta } = await own.call(getJourneys, { query })
+  expect(meta.lookback_days).toBe(30)
+  expect(data.map(({ steps, outcome_value }) => [steps, outcome_value])).toEqual([
+    [['organic_social', 'email', 'paid_search'], 100],
+    [['not_creditable'], 7],
+  ])
+  const { totals } = (await own.call(getOverview, { query })).data
+  expect(total).toMatchObject({ payments: totals.payments, outcome_value: totals.revenue })
 })
 
 it('reads a limited number of payments and reports truncation', async () => {
@@ -156,8 +219,14 @@ it('merges consecutive visits of a channel and keeps the last steps of a long jo
 })
 
 it('excludes amounts without an exchange rate and counts them', () => {
-  const sale = { steps: ['email'], customerId: 'a', amountMinor: 100, unratedRefunds: 0 }
-  expect(groupPaths([sale, { ...sale, amountMinor: null, unratedRefunds: 1 }])).toEqual([
-    { key: 'email', steps: ['email'], payments: 2, customers: 1, amountMinor: 100, fxMissing: 2 },
-  ])
+  const sale = (paidMinor: number | null, ...refunds: { day: number; amountMinor: number | null }[]) => ({
+    steps: ['email'],
+    customerId: 'a',
+    ...moneyOfDays(true, paidMinor, refunds, { from: 10, to: 20 }),
+  })
+  const unrated = { day: 15, amountMinor: null }
+  const later = { day: 21, amountMinor: 7 }
+  expect(
+    groupPaths([sale(100, later), sale(null, unrated), sale(null, { day: 20, amountMinor: 5 })]),
+  ).toEqual([{ key: 'email', steps: ['email'], payments: 3, customers: 1, amountMinor: 95, fxMissing: 3 }])
 })

@@ -1,15 +1,24 @@
-/** Paths to payments, read from the packed credits, which contain every touch of a journey. */
+/** Paths to payments, read from the packed credits: `linear` credits every touch of the lookback. */
 import type { ProfileContext } from '../../../../context.ts'
-import type { DateRange } from '../../../../platform/contract/dates.ts'
+import { type DateRange, dayNumber } from '../../../../platform/contract/dates.ts'
 import { toDecimalNumber } from '../../../../platform/contract/money.ts'
-import { unpackCredit } from '../../../attribution/crediting/credits/packed.ts'
+import { LINEAR_BIT, unpackCredit } from '../../../attribution/crediting/credits/packed.ts'
 import { loadPaths } from '../../../attribution/crediting/credits/paths.ts'
 import { readCursor } from '../conversions.ts'
 import { MAX_EXAMINED } from '../credited-pages.ts'
 import { AFTER_ALL, type Position } from '../queries/credited-conversions.ts'
-import { type JourneyPayment, journeyPayments } from '../queries/journey-payments.ts'
+import { type JourneyPayment, journeyPayments, paymentsRefundedLater } from '../queries/journey-payments.ts'
 import { type ReportContext, type Reported, report, type Snapshot } from '../snapshot.ts'
-import { groupPaths, type Sale, type Sum, sumSales, toSteps, UNKNOWN } from './rules.ts'
+import {
+  groupPaths,
+  moneyOfDays,
+  NOT_CREDITABLE,
+  type Sale,
+  type Sum,
+  sumSales,
+  toSteps,
+  UNKNOWN,
+} from './rules.ts'
 
 const BATCH = 4000
 
@@ -35,11 +44,16 @@ export async function getJourneys(
     const { tx, profileId } = snapshot
     const below = { day: range.to, ...AFTER_ALL }
     const rows = await journeyPayments(tx, { profileId, range, below, most: maxExamined + 1 })
-    truncated = rows.length > maxExamined
-    const sales = await toSales(snapshot, rows.slice(0, maxExamined))
+    const refunded = await paymentsRefundedLater(tx, { profileId, range, most: maxExamined + 1 })
+    truncated = rows.length > maxExamined || refunded.length > maxExamined
+    const sales = await toSales(
+      snapshot,
+      [rows, refunded].flatMap((part) => part.slice(0, maxExamined)),
+      range,
+    )
     const paths = groupPaths(sales)
-    const several = sales.filter(({ steps }) => steps.length > 1).length
-    total = { ...sumSales(sales), paths: paths.length, several }
+    const several = sales.filter(({ isPaid, steps }) => isPaid && steps.length > 1).length
+    total = { ...sumSales(sales), paths: paths.filter(({ payments }) => payments > 0).length, several }
     return { data: paths.slice(0, limit).map((path) => ({ steps: [...path.steps], ...toMeasures(path) })) }
   })
   return {
@@ -49,21 +63,34 @@ export async function getJourneys(
   }
 }
 
-type SaleRow = Sale & { row: JourneyPayment }
+type SaleRow = Sale & { row: JourneyPayment; netMinor: number | null }
 
-async function toSales({ tx, profileId }: Snapshot, rows: readonly JourneyPayment[]): Promise<SaleRow[]> {
-  const credits = rows.map(({ packed }) => unpackCredit(packed))
-  const numbers = [...new Set(credits.flatMap(({ touches }) => touches.map(({ path }) => path)))]
+async function toSales(
+  { tx, profileId }: Snapshot,
+  rows: readonly JourneyPayment[],
+  range: DateRange,
+): Promise<SaleRow[]> {
+  const days = { from: dayNumber(range.from), to: dayNumber(range.to) }
+  const credits = rows.map(({ packed }) => {
+    const { touches, ...credit } = unpackCredit(packed)
+    return { ...credit, visits: touches.filter(({ models }) => (models & LINEAR_BIT) !== 0) }
+  })
+  const numbers = [...new Set(credits.flatMap(({ visits }) => visits.map(({ path }) => path)))]
   const paths = numbers.length === 0 ? new Map() : await loadPaths(tx, profileId, numbers)
   return rows.map((row, index) => {
-    const { touches, refunds } = credits[index]!
+    const { visits, refunds, uncredited } = credits[index]!
+    const isPaid = row.day >= range.from && row.day <= range.to
+    const paidMinor = row.report_value_minor
     const refunded = refunds.reduce((sum, { amountMinor }) => sum + (amountMinor ?? 0), 0)
     return {
       row,
-      steps: toSteps(touches.map(({ path }) => paths.get(path)?.channel ?? UNKNOWN)),
+      steps:
+        uncredited === NOT_CREDITABLE
+          ? [NOT_CREDITABLE]
+          : toSteps(visits.map(({ path }) => paths.get(path)?.channel ?? UNKNOWN)),
       customerId: row.customer_id,
-      amountMinor: row.report_value_minor === null ? null : row.report_value_minor - refunded,
-      unratedRefunds: refunds.filter(({ amountMinor }) => amountMinor === null).length,
+      ...moneyOfDays(isPaid, paidMinor, refunds, days),
+      netMinor: paidMinor === null ? null : paidMinor - refunded,
     }
   })
 }
@@ -82,7 +109,7 @@ export async function listJourneyPayments(
     const collected = await collect(snapshot, range, steps.join(), after, page.limit, maxExamined)
     next = collected.next
     return {
-      data: collected.sales.map(({ row, amountMinor }) => ({
+      data: collected.sales.map(({ row, netMinor }) => ({
         conversion_id: row.conversion_id,
         occurred_at: row.occurred_at,
         value:
@@ -90,7 +117,7 @@ export async function listJourneyPayments(
             ? null
             : toDecimalNumber(row.value_minor, row.currency),
         currency: row.currency,
-        outcome_value: amountMinor === null ? null : toDecimalNumber(amountMinor, currency),
+        outcome_value: netMinor === null ? null : toDecimalNumber(netMinor, currency),
       })),
     }
   })
@@ -117,7 +144,7 @@ async function collect(
   for (let examined = 0; examined < maxExamined; ) {
     const most = Math.min(BATCH, maxExamined - examined)
     const rows = await journeyPayments(tx, { profileId, range, below, most })
-    for (const sale of await toSales(snapshot, rows)) {
+    for (const sale of await toSales(snapshot, rows, range)) {
       if (sale.steps.join() !== key) continue
       const last = sales.at(-1)
       // One more than the page size shows whether there is a next page.

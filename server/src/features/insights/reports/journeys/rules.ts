@@ -1,7 +1,9 @@
 /** Journeys as paths of channels. Pure. */
 
-/** The only step of a payment without a visit. */
+/** The only step of a payment without a visit in the lookback. */
 export const UNKNOWN = 'unknown'
+/** The only step of a payment of a goal that is never credited: its visits are not stored with it. */
+export const NOT_CREDITABLE = 'not_creditable'
 const EARLIER = 'earlier'
 export const MAX_STEPS = 6
 
@@ -15,22 +17,42 @@ export function toSteps(channels: readonly string[]): string[] {
 export type Sale = {
   steps: readonly string[]
   customerId: string
-  /** Null without an exchange rate. */
-  amountMinor: number | null
-  /** Its refunds without an exchange rate. */
-  unratedRefunds: number
+  /** False if only a refund of the payment is on these days. */
+  isPaid: boolean
+  /** What these days have of it, refunds subtracted. */
+  amountMinor: number
+  /** Amounts left out because they have no exchange rate. */
+  unrated: number
 }
 export type Sum = { payments: number; customers: number; amountMinor: number; fxMissing: number }
 
-export function sumSales(sales: readonly Sale[]): Sum {
+type Refund = { day: number; amountMinor: number | null }
+
+/** Money on the days of the report: the amount on the day of the payment, refunds on their own days. */
+export function moneyOfDays(
+  isPaid: boolean,
+  paidMinor: number | null,
+  refunds: readonly Refund[],
+  days: { from: number; to: number },
+): Pick<Sale, 'isPaid' | 'amountMinor' | 'unrated'> {
+  const amounts = refunds
+    .filter(({ day }) => day >= days.from && day <= days.to)
+    .map(({ amountMinor }) => (amountMinor === null ? null : -amountMinor))
+  if (isPaid) amounts.push(paidMinor)
   return {
-    payments: sales.length,
-    customers: new Set(sales.map(({ customerId }) => customerId)).size,
-    amountMinor: sales.reduce((sum, { amountMinor }) => sum + (amountMinor ?? 0), 0),
-    fxMissing: sales.reduce(
-      (sum, { amountMinor, unratedRefunds }) => sum + unratedRefunds + (amountMinor === null ? 1 : 0),
-      0,
-    ),
+    isPaid,
+    amountMinor: amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0),
+    unrated: amounts.filter((amount) => amount === null).length,
+  }
+}
+
+export function sumSales(sales: readonly Sale[]): Sum {
+  const paid = sales.filter(({ isPaid }) => isPaid)
+  return {
+    payments: paid.length,
+    customers: new Set(paid.map(({ customerId }) => customerId)).size,
+    amountMinor: sales.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
+    fxMissing: sales.reduce((sum, { unrated }) => sum + unrated, 0),
   }
 }
 
