@@ -93,6 +93,17 @@ it('only days whose rows changed are written again, and replaced files are remov
       idempotency_key: 'ana-2',
     },
   })
+  // Two children of one customer: each payment is the first of its subject, the customer is new once.
+  for (const child of ['ida', 'tom'])
+    await world.call(sendEvent, {
+      body: {
+        event_name: 'payment_received',
+        anonymous_id: 'parent',
+        timestamp: '2026-05-09T10:00:00Z',
+        properties: { value: '75.00', subject_ref: child },
+        idempotency_key: child,
+      },
+    })
   await app.service.processor.settled(world.profileId)
   const run = await world.write()
   const daysOf = (table: string) => run.tables.find((written) => written.table === table)?.days
