@@ -44,6 +44,17 @@ describe('a figure', () => {
     expect([19_900, 20_000, 21_900, 22_000].map(verdictAt)).toEqual(['breach', 'between', 'between', 'clear'])
   })
 
+  it('changes by its exact value, also where the rounded ratio stays the same', () => {
+    const fallen = seriesOf((date) => sums({ credited: date > addDays(day, -7) ? 36 : 44 }))
+    const roas: Threshold = { ...rule, metric: 'roas', minConversions: 3, threshold: 150 }
+    const figure = evaluateFigure(fallen, roas, day)
+    expect(figure).toMatchObject({ value: 4, before: 4, change: -182, verdict: 'breach' })
+    const risen = seriesOf((date) => sums({ credited: date > addDays(day, -7) ? 44 : 36 }))
+    expect(evaluateFigure(risen, { ...roas, direction: 'above' }, day).change).toBe(222)
+    const refunded = seriesOf((date) => sums({ credited: date > addDays(day, -7) ? -1 : 2 }))
+    expect(evaluateFigure(refunded, roas, day).change).toBe(-1500)
+  })
+
   it('is back exactly at the margin', () => {
     const verdictAt = (revenue: number, direction: 'above' | 'below') => {
       const daily: Threshold = { ...rule, comparison: 'value', threshold: 100, windowDays: 1, direction }

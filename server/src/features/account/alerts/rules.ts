@@ -80,11 +80,11 @@ export function evaluateFigure(series: Series, rule: Threshold, day: string): Fi
   const { windowDays } = rule
   const from = addDays(day, 1 - windowDays)
   const { now, before } = compareWindows(series, rule, day)
-  const value = figureValue(now, rule.metric)
-  const valueBefore = figureValue(before, rule.metric)
+  const value = roundedFigure(now, rule.metric)
+  const valueBefore = roundedFigure(before, rule.metric)
   const conversions = countPayments(now, rule.metric)
   const conversionsBefore = countPayments(before, rule.metric)
-  const change = changeInThousandths(value, valueBefore)
+  const change = changeInThousandths(exactFigure(now, rule.metric), exactFigure(before, rule.metric))
   const figure = { from, to: day, value, before: valueBefore, change, conversions, conversionsBefore }
   const unknown = (reason: AlertFigure['reason']): Figure => ({
     ...figure,
@@ -167,19 +167,27 @@ function sumDays(series: Series, to: string, days: number): DaySums {
   return sum
 }
 
-function figureValue(sums: DaySums, metric: Metric): number | null {
+/** A figure as an exact fraction: changes computed from rounded ratios would be wrong where the ratio is small. */
+type Fraction = { amount: number; divisor: number }
+
+function exactFigure(sums: DaySums, metric: Metric): Fraction | null {
+  const over = (amount: number, divisor: number) => (divisor <= 0 ? null : { amount, divisor })
   switch (metric) {
     case 'spend':
-      return sums.spend
     case 'revenue':
-      return sums.revenue
     case 'conversions':
-      return sums.conversions
+      return { amount: sums[metric], divisor: 1 }
     case 'roas':
-      return sums.spend === 0 ? null : Math.round((sums.credited * 1000) / sums.spend)
+      return over(sums.credited, sums.spend)
     case 'cac':
-      return sums.creditedConversions === 0 ? null : Math.round(sums.spend / sums.creditedConversions)
+      return over(sums.spend, sums.creditedConversions)
   }
+}
+
+/** In the units of the threshold. */
+function roundedFigure(sums: DaySums, metric: Metric): number | null {
+  const figure = exactFigure(sums, metric)
+  return figure && Math.round((figure.amount * (metric === 'roas' ? 1000 : 1)) / figure.divisor)
 }
 
 /** Number of facts without an exchange rate that the metric depends on. */
@@ -201,8 +209,18 @@ function countPayments(sums: DaySums, metric: Metric): number {
   return metric === 'roas' || metric === 'cac' ? sums.creditedConversions : sums.conversions
 }
 
-function changeInThousandths(now: number | null, before: number | null): number | null {
-  return now === null || before === null || before <= 0 ? null : Math.round(((now - before) * 1000) / before)
+function changeInThousandths(now: Fraction | null, before: Fraction | null): number | null {
+  if (now === null || before === null || before.amount <= 0) return null
+  const part = BigInt(now.amount) * BigInt(before.divisor) * 1000n
+  const whole = BigInt(now.divisor) * BigInt(before.amount)
+  return Number(roundedQuotient(part, whole)) - 1000
+}
+
+/** Half up, as `Math.round`; the divisor is positive. */
+function roundedQuotient(amount: bigint, divisor: bigint): bigint {
+  const doubled = 2n * amount + divisor
+  const quotient = doubled / (2n * divisor)
+  return doubled % (2n * divisor) < 0n ? quotient - 1n : quotient
 }
 
 /** Changes on earlier days whose window does not overlap with the evaluated one. */
@@ -210,7 +228,7 @@ function earlierChanges(series: Series, rule: Threshold, day: string): number[] 
   const changes: number[] = []
   for (let daysBack = rule.windowDays; daysBack < rule.windowDays + HISTORY_DAYS; daysBack += 1) {
     const { now, before } = compareWindows(series, rule, addDays(day, -daysBack))
-    const change = changeInThousandths(figureValue(now, rule.metric), figureValue(before, rule.metric))
+    const change = changeInThousandths(exactFigure(now, rule.metric), exactFigure(before, rule.metric))
     if (change !== null) changes.push(change)
   }
   return changes
