@@ -38,6 +38,7 @@ import type {
   ClientReport,
   Cohort,
   CohortBy,
+  CohortTotal,
   ComparePlatformsReply,
   ComplianceOverview,
   ConfirmAddressRequest,
@@ -1583,11 +1584,11 @@ export const getJourneys: Operation<{ query: { date_from: string; date_to: strin
     payments: number
     /** Distinct customers of these payments */
     customers: number
-    /** Cash of these payments less all their refunds */
+    /** Cash of these days, refunds subtracted on their own days; over all paths it equals the revenue of GET /reports/overview */
     outcome_value: number
     /** Amounts left out because their exchange rate is missing */
     fx_missing: number
-    /** Distinct paths */
+    /** Distinct paths of these payments */
     paths: number
     /** Payments with more than one step */
     several_channels: number
@@ -1607,7 +1608,7 @@ export const listJourneyPayments: Operation<{ query: { path: string; date_from: 
     value: number | null
     /** Currency of `value` */
     currency: string | null
-    /** Amount less refunds, in the profile’s currency */
+    /** Amount less all its refunds, also later ones, in the profile’s currency */
     outcome_value: number | null
   }>
   /** Whether there is another page, and its cursor */
@@ -1626,6 +1627,8 @@ export const getOverview: Operation<{ query: { date_from: string; date_to: strin
 export const getCohorts: Operation<{ query: { date_from: string; date_to: string; by?: CohortBy; model?: ModelParam; horizon?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<Cohort>
+  /** All customers of the range, followed like a row */
+  total: CohortTotal
   meta: ReportMeta
 }> = { name: 'getCohorts', method: 'GET', path: '/api/v1/reports/cohorts' }
 

@@ -940,6 +940,19 @@ export type Cohort = {
 
 export type CohortBy = "month" | "campaign" | "channel"
 
+export type CohortTotal = {
+  /** Customers whose first payment is in the range, each once; rows that share a customer add up to more */
+  size: number
+  /** Spend in the range; null if no exchange rate is known */
+  spend: number | null
+  /** Cumulative payments of these customers less refunds at the end of each month; index 0 is the month of the first payment */
+  cumulative_revenue: Array<number | null>
+  /** Number of them who paid in that month */
+  paying_customers: Array<number | null>
+  /** First index at which cumulative revenue reaches spend; null if it has not, and without spend */
+  payback_month: number | null
+}
+
 export type ComparePlatformsReply = {
   /** Ad platforms */
   platforms: Array<{
@@ -4474,13 +4487,13 @@ export type InviteProfileMemberRequest = {
 }
 
 export type JourneyPath = {
-  /** Channels in order of time; consecutive visits of one channel are one step. `earlier` replaces the steps before the last six; a single `unknown` means no visit is known */
+  /** Channels in order of time; consecutive visits of one channel are one step. `earlier` replaces the steps before the last six; a single `unknown` means no visit within the lookback, a single `not_creditable` a goal that is never credited */
   steps: Array<string>
   /** Payments on these days */
   payments: number
   /** Distinct customers of these payments */
   customers: number
-  /** Cash of these payments less all their refunds */
+  /** Cash of these days, refunds subtracted on their own days; over all paths it equals the revenue of GET /reports/overview */
   outcome_value: number
   /** Amounts left out because their exchange rate is missing */
   fx_missing: number

@@ -1,5 +1,5 @@
 /** New customers of a world by month, campaign or channel, and their payments in the following months. */
-import type { Model } from './credit.ts'
+import { inOrder, type Model } from './credit.ts'
 import { dayIn, split, toNumber } from './decimal.ts'
 import { addUp, type Delivered } from './delivery.ts'
 import type { Expected } from './expected.ts'
@@ -69,9 +69,9 @@ function customersIn(expected: Expected, range: Range): Customer[] {
   )
   const customers: Customer[] = []
   for (const entries of Map.groupBy(cash, ({ customer }) => customer).values()) {
-    const [first] = entries
-      .filter(({ conversion }) => ledger.first.get(conversion.eventId)?.isOpening)
-      .sort((a, b) => a.conversion.at - b.conversion.at)
+    const openings = entries.filter(({ conversion }) => ledger.first.get(conversion.eventId)?.isOpening)
+    const [earliest] = inOrder(openings.map(({ conversion }) => ({ ...conversion, id: conversion.eventId })))
+    const first = openings.find(({ conversion }) => conversion.eventId === earliest?.eventId)
     if (first === undefined || !isIn(range, first.conversion.day)) continue
     const paid = new Map<number, bigint>()
     const payments = new Set<number>()

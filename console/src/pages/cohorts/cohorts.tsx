@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type Cohort, getCohorts } from '@whence/sdk'
+import { type Cohort, type CohortTotal, getCohorts } from '@whence/sdk'
 import { addDays } from '@whence/server/platform/contract/dates.ts'
 import type { Prefetch } from '../../api/prefetch.ts'
 import { type Profile, useProfileContext, useProfileRead } from '../../api/profile.ts'
@@ -114,7 +114,11 @@ export function Cohorts() {
           return (
             <>
               <Caveats meta={reply.meta} />
-              <Card title="New customers" note={`${notes[show]} ${openHints[by]}`} flush>
+              <Card
+                title="New customers"
+                note={`${notes[show]} ${openHints[by]} ${totalText(by, reply.total)}`}
+                flush
+              >
                 {rows.length === 0 ? (
                   <Empty icon="customer" title="No first payment in these months">
                     Choose a later date, or connect a payment provider or a store.
@@ -146,6 +150,10 @@ export function Cohorts() {
     </Page>
   )
 }
+
+/** Under a model that divides credit, a customer is in several rows. */
+const totalText = (by: By, { size }: CohortTotal) =>
+  by === 'month' ? '' : `In total ${plural(size, 'new customer')}, each counted once.`
 
 function nameOf(by: By, row: Cohort): string {
   if (row.key === null) return 'No campaign'

@@ -86,7 +86,16 @@ it('sums payments of each month’s customers over the months, and reports the p
 
 it('by campaign divides a customer’s payments like the first payment, to the cent', async () => {
   const query = { ...range, by: 'campaign', model: 'linear', horizon: '2' } as const
-  const { data } = await call(getCohorts, { query })
+  const { data, total } = await call(getCohorts, { query })
+  // Ben is in the rows of both campaigns, and one customer in total.
+  expect(total).toEqual({
+    size: 3,
+    spend: 620,
+    cumulative_revenue: [117, 128, 158],
+    paying_customers: [3, 1, 1],
+    payback_month: null,
+  })
+  expect((await call(getCohorts, { query: { ...query, by: 'month' } })).total).toEqual(total)
   const brief = data.map(({ name, size, spend, cumulative_revenue }) => [
     name,
     size,

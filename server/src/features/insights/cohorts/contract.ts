@@ -29,6 +29,14 @@ export const Cohort = z.object({
 })
 export type Cohort = z.output<typeof Cohort>
 
+export const CohortTotal = Cohort.omit({ key: true, name: true }).extend({
+  size: z
+    .int()
+    .describe(
+      'Customers whose first payment is in the range, each once; rows that share a customer add up to more',
+    ),
+})
+
 export const getCohorts = endpoint({
   name: 'getCohorts',
   method: 'GET',
@@ -46,6 +54,7 @@ export const getCohorts = endpoint({
     horizon: z.coerce.number().int().min(1).max(24).default(12).describe('Number of months after the first'),
   }),
   reply: z.array(Cohort),
+  extra: { total: CohortTotal.describe('All customers of the range, followed like a row') },
   meta: reportMeta,
   revalidates: true,
   errors: ['invalid_date_range', 'service_unavailable'],

@@ -9,7 +9,15 @@ const FIRST_DAY = dayNumber('2026-01-01')
 const HORIZON = 2
 const range = { from: '2026-02-10', to: '2026-03-20', days: 39 }
 
-type Payment = { person: number; day: number; minor: number; opens: boolean; counts: boolean; goals: number }
+type Payment = {
+  person: number
+  day: number
+  recordedAt: number
+  minor: number
+  opens: boolean
+  counts: boolean
+  goals: number
+}
 type World = {
   payments: Payment[]
   refunds: { payment: number; day: number; minor: number }[]
@@ -25,6 +33,7 @@ const world: fc.Arbitrary<World> = fc
       fc.record({
         person,
         day,
+        recordedAt: fc.nat(2),
         minor,
         opens: fc.boolean(),
         counts: fc.boolean(),
@@ -49,7 +58,7 @@ function viewOf(...numbers: number[]): DataView {
   return view
 }
 
-/** The id of a conversion; among conversions at the same time, the last one read sorts first. */
+/** The id of a conversion; among conversions of one payment, the last one read sorts first. */
 const conversionId = (payment: number, goal: number) => 1000 - payment * 2 - goal
 
 function fill({ payments, refunds, roots }: World): Payers {
@@ -59,9 +68,18 @@ function fill({ payments, refunds, roots }: World): Payers {
   payers.endOpeningPayments()
   for (const refund of refunds) payers.addRefund(viewOf(refund.payment), 0, refund.day, refund.minor)
   payers.endRefunds()
-  for (const [number, { person, day, minor, counts, goals }] of payments.entries())
+  for (const [number, { person, day, recordedAt, minor, counts, goals }] of payments.entries())
     for (let goal = 0; counts && goal < goals; goal++)
-      payers.addCash(viewOf(conversionId(number, goal), number, person), 0, 16, 32, day, day, minor)
+      payers.addCash(
+        viewOf(conversionId(number, goal), number, person),
+        0,
+        16,
+        32,
+        day,
+        day,
+        recordedAt,
+        minor,
+      )
   payers.endCash()
   for (const [id, root] of roots.entries()) if (root !== id) payers.addJoined(viewOf(id, root), 0, 16)
   return payers
@@ -79,10 +97,11 @@ function expected({ payments, refunds, roots }: World): Map<number, Sums> {
       .flatMap(([number, payment]) =>
         Array.from({ length: payment.goals }, (_, goal) => ({
           id: conversionId(number, goal),
-          day: payment.day,
+          number,
+          ...payment,
         })),
       )
-      .sort((a, b) => a.day - b.day || a.id - b.id)
+      .sort((a, b) => a.day - b.day || a.recordedAt - b.recordedAt || a.number - b.number || a.id - b.id)
     const [first] = conversions
     if (first === undefined || dayAt(first.day) < range.from || dayAt(first.day) > range.to) continue
     const month = monthNumber(dayAt(first.day))
@@ -138,6 +157,7 @@ it('grows beyond its initial capacity of payments, openings and people', async (
       16,
       32,
       FIRST_DAY + 60,
+      number,
       number,
       1,
     )

@@ -1,7 +1,6 @@
 /** Payments per month of customers whose first payment is in a range. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type DateRange, dayNumber } from '../../../platform/contract/dates.ts'
-import { compareWords } from '../../attribution/crediting/full/conversions.ts'
 import type { Payers } from './payers.ts'
 import { monthOfDay } from './rules.ts'
 
@@ -94,18 +93,12 @@ export class Customers {
 
 /** The earliest opening conversion per customer, or -1. */
 async function firstOpenings(payers: Payers): Promise<Int32Array> {
-  const { openings, openedAt } = payers
   const first = new Int32Array(payers.peopleCount).fill(NONE)
-  for (let opening = 0; opening < openings.size; opening++) {
+  for (let opening = 0; opening < payers.openings.size; opening++) {
     if (opening % ROWS_A_TURN === 0) await nextTurn()
     const customer = payers.customerOf(payers.openedBy.get(opening))
     const other = first[customer]!
-    const isEarlier =
-      other < 0 ||
-      openedAt[opening]! < openedAt[other]! ||
-      (openedAt[opening] === openedAt[other] &&
-        compareWords(openings.words, opening * 4, openings.words, other * 4) < 0)
-    if (isEarlier) first[customer] = opening
+    if (other < 0 || payers.compareOpenings(opening, other) < 0) first[customer] = opening
   }
   return first
 }

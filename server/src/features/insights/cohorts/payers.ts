@@ -4,6 +4,7 @@
  * row arrives.
  */
 import { UuidTable } from '../../../platform/db/copy/uuid-table.ts'
+import { compareWords } from '../../attribution/crediting/full/conversions.ts'
 import { IntegerColumn } from '../../attribution/crediting/full/integer-column.ts'
 import { Moves } from './payment-rows.ts'
 import { monthOfDay } from './rules.ts'
@@ -15,11 +16,13 @@ export class Payers {
   /** Payments, followed by refunds; owned by identifiers. */
   readonly moves = new Moves()
   paymentCount = 0
-  /** Conversions of opening payments, with identifier, day and time of each. */
+  /** Conversions of opening payments, with identifier, day, times and payment (a number in `marked`) of each. */
   openings = new UuidTable()
   readonly openedBy = new IntegerColumn()
   readonly openedOn = new IntegerColumn()
-  openedAt = new Float64Array(0)
+  private readonly openedWith = new IntegerColumn()
+  private openedAt = new Float64Array(0)
+  private openingRecordedAt = new Float64Array(0)
   /** Identifiers; a customer is the number of its root identifier. */
   private people = new UuidTable()
   private roots = new Int32Array(0)
@@ -48,6 +51,7 @@ export class Payers {
     // Initial sizes: most first payments are one conversion, and most customers have up to two identifiers.
     this.openings = new UuidTable(expected)
     this.openedAt = new Float64Array(expected)
+    this.openingRecordedAt = new Float64Array(expected)
     this.people = new UuidTable(expected * 2)
   }
 
@@ -58,6 +62,7 @@ export class Payers {
     identifierId: number,
     day: number,
     at: number,
+    recordedAt: number,
     minor: number,
   ): void {
     const person = this.people.numberOf(view, identifierId)
@@ -65,7 +70,12 @@ export class Payers {
     const payment = this.marked.numberOf(view, eventId, false)
     if (payment < 0) return
     this.payers[payment] = person
-    if (payment < this.markedOpening) this.addOpening(this.openings.numberOf(view, id), person, day, at)
+    if (payment >= this.markedOpening) return
+    const opening = this.openings.numberOf(view, id)
+    this.openedBy.push(person)
+    this.openedOn.push(day)
+    this.openedWith.push(payment)
+    this.setTimes(opening, at, recordedAt)
   }
 
   endCash(): void {
@@ -94,14 +104,29 @@ export class Payers {
     return root < 0 ? person : root
   }
 
-  private addOpening(opening: number, person: number, day: number, at: number): void {
-    this.openedBy.push(person)
-    this.openedOn.push(day)
+  /** Negative if the first opening is the earlier one: by time, time of receipt and payment, as the engine orders them. */
+  compareOpenings(one: number, other: number): number {
+    const { marked, openedWith, openings } = this
+    return (
+      this.openedAt[one]! - this.openedAt[other]! ||
+      this.openingRecordedAt[one]! - this.openingRecordedAt[other]! ||
+      compareWords(marked.words, openedWith.get(one) * 4, marked.words, openedWith.get(other) * 4) ||
+      compareWords(openings.words, one * 4, openings.words, other * 4)
+    )
+  }
+
+  private setTimes(opening: number, at: number, recordedAt: number): void {
     if (opening === this.openedAt.length) {
-      const larger = new Float64Array((opening + 1) * 2)
-      larger.set(this.openedAt)
-      this.openedAt = larger
+      this.openedAt = enlarged(this.openedAt)
+      this.openingRecordedAt = enlarged(this.openingRecordedAt)
     }
     this.openedAt[opening] = at
+    this.openingRecordedAt[opening] = recordedAt
   }
+}
+
+function enlarged(column: Float64Array): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array((column.length + 1) * 2)
+  larger.set(column)
+  return larger
 }

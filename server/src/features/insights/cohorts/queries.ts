@@ -46,14 +46,14 @@ export async function readPayers(
   )
   payers.endRefunds()
   await read(
-    6,
-    `select id, event_id, identifier_id, day, occurred_at, report_value_minor from conversions
+    7,
+    `select id, event_id, identifier_id, day, occurred_at, recorded_at, report_value_minor from conversions
      where profile_id = '${profileId}' and revenue_type = 'cash' and ${COUNTED} limit ${maxPayments + 1}`,
     (row) => {
       const { view, at } = row
       const day = readDay(view, at[3]!)
-      const instant = readBigint(view, at[4]!)
-      payers.addCash(view, at[0]!, at[1]!, at[2]!, day, instant, amountOf(row, 5))
+      const [instant, recorded] = [readBigint(view, at[4]!), readBigint(view, at[5]!)]
+      payers.addCash(view, at[0]!, at[1]!, at[2]!, day, instant, recorded, amountOf(row, 6))
     },
   )
   payers.endCash()

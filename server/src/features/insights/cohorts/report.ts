@@ -22,8 +22,9 @@ import { addCustomer, CohortSums, CreditedCohorts, monthNumber, paybackMonth } f
 import { Semaphore } from './semaphore.ts'
 
 type Scope = Omit<ReportScope, 'level'> & { by: z.output<typeof CohortBy>; horizon: number }
-/** `spent`: all spend of the range, including that of groups without customers. */
-type Cohorts = { groups: Group[]; spent: Spend[] }
+/** `spent`: all spend of the range, including that of groups without customers. `everyone`: each customer once. */
+type Cohorts = { groups: Group[]; spent: Spend[]; everyone: CohortSums }
+type Total = Omit<Cohort, 'key' | 'name'>
 type Group = { key: string | null; name: string | null; sums: CohortSums; spend: Spend }
 
 const UNKNOWN_CHANNEL = 'unknown'
@@ -33,9 +34,14 @@ const RETRY_SECONDS = 5
 export const paymentBudget = new Semaphore(MAX_PAYMENTS)
 const noSpend: Spend = { spendMinor: 0, unrated: 0 }
 
-export function getCohorts(context: ProfileContext, scope: Scope): Promise<Reported<Cohort[]>> {
+export async function getCohorts(
+  context: ProfileContext,
+  scope: Scope,
+): Promise<Reported<Cohort[]> & { total: Total }> {
+  let total!: Total
   const today = monthNumber(localDay(context.now, context.profile.timezone))
-  return report(context, { ...scope, level: 'campaign' }, async (snapshot) => {
+  const result = await report(context, { ...scope, level: 'campaign' }, async (snapshot) => {
+    const { currency } = snapshot
     const count = await countCash(snapshot.tx, snapshot.profileId)
     if (count > MAX_PAYMENTS) throw tooMany()
     const cohorts = await paymentBudget.hold(count, () =>
@@ -47,19 +53,30 @@ export function getCohorts(context: ProfileContext, scope: Scope): Promise<Repor
         'Other large cohort reports are running. Try again in a few seconds.',
         { retryAfter: RETRY_SECONDS },
       )
+    const spent = cohorts.spent.reduce(
+      (sum, { spendMinor, unrated }) => ({
+        spendMinor: sum.spendMinor + spendMinor,
+        unrated: sum.unrated + unrated,
+      }),
+      noSpend,
+    )
+    total = toFigures({ sums: cohorts.everyone, spend: spent }, today, currency)
     return {
-      data: cohorts.groups.map((group) => toCohort(group, today, snapshot.currency)),
-      fxMissing: cohorts.spent.reduce((sum, { unrated }) => sum + unrated, 0),
+      data: cohorts.groups.map(({ key, name, ...group }) => ({
+        key,
+        name,
+        ...toFigures(group, today, currency),
+      })),
+      fxMissing: spent.unrated,
     }
   })
+  return { ...result, total }
 }
 
-function toCohort({ key, name, sums, spend }: Group, today: number, currency: string): Cohort {
+function toFigures({ sums, spend }: Pick<Group, 'sums' | 'spend'>, today: number, currency: string): Total {
   const { cumulativeMinor, payers } = sums.cells(today)
   const spendMinor = knownMinor(spend.spendMinor, spend.unrated)
   return {
-    key,
-    name,
     size: sums.size,
     spend: toMoney(spendMinor, currency),
     cumulative_revenue: cumulativeMinor.map((minor) => toMoney(minor, currency)),
@@ -72,6 +89,7 @@ function toCohort({ key, name, sums, spend }: Group, today: number, currency: st
 async function byMonth(snapshot: Snapshot, { range, horizon }: Scope): Promise<Cohorts> {
   const { tx, profileId } = snapshot
   const sums = new Map<number, CohortSums>()
+  const everyone = new CohortSums(horizon)
   for (const { month } of listMonths(range.from, range.to)) {
     const empty = new CohortSums(horizon)
     empty.addCustomers(0, monthNumber(month))
@@ -80,9 +98,8 @@ async function byMonth(snapshot: Snapshot, { range, horizon }: Scope): Promise<C
   const customers = await Customers.of(await loadPayers(snapshot), range, horizon)
   await customers.readAll(() => {
     const { month, minor, hasPaid } = customers
-    const cohort = sums.get(month)!
-    addCustomer(cohort, month, hasPaid)
-    for (let months = 0; months <= horizon; months++) cohort.addMoney(months, minor[months]!)
+    addCustomer(sums.get(month)!, month, minor, hasPaid)
+    addCustomer(everyone, month, minor, hasPaid)
   })
   const spendRows = new Map((await spendByMonth(tx, { profileId, range })).map((row) => [row.month, row]))
   const groups = listMonths(range.from, range.to).map(({ month }) => {
@@ -94,7 +111,7 @@ async function byMonth(snapshot: Snapshot, { range, horizon }: Scope): Promise<C
       spend: spend === undefined ? noSpend : { spendMinor: spend.spend_minor, unrated: spend.unrated },
     }
   })
-  return { groups, spent: groups.map(({ spend }) => spend) }
+  return { groups, spent: groups.map(({ spend }) => spend), everyone }
 }
 
 async function loadPayers({ tx, profileId }: Snapshot): Promise<Payers> {
@@ -120,13 +137,16 @@ async function byCredit(
   const cohorts = new CreditedCohorts(horizon, keyOf, by === 'campaign' ? null : UNKNOWN_CHANNEL)
   const payers = await loadPayers(snapshot)
   const customers = await Customers.of(payers, range, horizon)
+  const everyone = new CohortSums(horizon)
   const shares = new PackedShares()
   const modelNumber = models.indexOf(model)
   await readOpeningCredits(tx, profileId, (view, conversionId, bytes, begin, end) => {
     const opening = payers.openings.numberOf(view, conversionId, false)
     if (opening < 0 || !customers.read(opening)) return
     shares.read(bytes, begin, end, modelNumber)
-    cohorts.add(shares, customers.month, customers.minor, customers.hasPaid)
+    const { month, minor, hasPaid } = customers
+    cohorts.add(shares, month, minor, hasPaid)
+    addCustomer(everyone, month, minor, hasPaid)
   })
   const sums = cohorts.byKey
   const spent = by === 'campaign' ? await spendByCampaign(snapshot) : await spendByChannel(snapshot)
@@ -139,7 +159,7 @@ async function byCredit(
       spend: spent.get(key) ?? noSpend,
     }))
     .sort((a, b) => b.sums.size - a.sums.size || ((a.key ?? '') < (b.key ?? '') ? -1 : 1))
-  return { groups, spent: [...spent.values()] }
+  return { groups, spent: [...spent.values()], everyone }
 }
 
 async function spendByCampaign({ tx, profileId, cover }: Snapshot): Promise<Map<string | null, Spend>> {

@@ -8,13 +8,12 @@ import { getCohorts } from './report.ts'
 export const cohortRoutes: readonly Route[] = [
   route(
     contract.getCohorts,
-    (context, { query }) =>
-      getCohorts(context, {
-        range: accepted(readRange(query)),
-        model: query.model,
-        by: query.by,
-        horizon: query.horizon,
-      }),
+    async (context, { query }) => {
+      const { model, by, horizon } = query
+      const range = accepted(readRange(query))
+      const { data, meta, total } = await getCohorts(context, { range, model, by, horizon })
+      return { data, meta, extra: { total } }
+    },
     ({ query }) => accepted(readRange(query)),
   ),
 ].map(withRevalidation)

@@ -72,9 +72,15 @@ export function monthOfDay(day: number): number {
 }
 
 /** Adds a customer with a first payment in `month`; `hasPaid` has a flag for each month from then on. */
-export function addCustomer(sums: CohortSums, month: number, hasPaid: Uint8Array): void {
+function countCustomer(sums: CohortSums, month: number, hasPaid: Uint8Array): void {
   sums.addCustomers(1, month)
   for (let months = 0; months < hasPaid.length; months++) sums.addPayers(months, hasPaid[months]!)
+}
+
+/** The same with the customer's money, which belongs to this cohort alone. */
+export function addCustomer(sums: CohortSums, month: number, minor: Float64Array, hasPaid: Uint8Array): void {
+  countCustomer(sums, month, hasPaid)
+  for (let months = 0; months < minor.length; months++) sums.addMoney(months, minor[months]!)
 }
 
 /**
@@ -100,7 +106,7 @@ export class CreditedCohorts {
   add(shares: PackedShares, month: number, minor: Float64Array, hasPaid: Uint8Array): void {
     const credited = this.creditedBy(shares)
     for (let share = 0; share < credited.length; share++)
-      if (credited.indexOf(credited[share]!) === share) addCustomer(credited[share]!, month, hasPaid)
+      if (credited.indexOf(credited[share]!) === share) countCustomer(credited[share]!, month, hasPaid)
     for (let months = 0; months < minor.length; months++) {
       if (minor[months] === 0) continue
       if (shares.count === 0) credited[0]!.addMoney(months, minor[months]!)
