@@ -13,6 +13,26 @@ export const limitGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'limits: responses to clients that hung up do not count as unread',
+    file: 'server/src/platform/http/unsent-answers.ts',
+    snippet: 'if (response.closed) return true',
+    replacement: '',
+    test: {
+      file: 'server/src/platform/http/unsent-answers.test.ts',
+      title: 'a response to a client that has hung up is not counted, and what waits for its end runs at once',
+    },
+  },
+  {
+    name: 'limits: responses from shared buffers do not count as unread',
+    file: 'server/src/platform/http/request-hooks.ts',
+    snippet: 'if (isShared(payload)) {',
+    replacement: 'if (false) {',
+    test: {
+      file: 'server/src/platform/http/unread-answers.test.ts',
+      title: 'files that are the same for everyone take no memory per client, and health checks are answered',
+    },
+  },
+  {
     name: 'limits: direct responses count as unread responses',
     file: 'server/src/platform/http/direct.ts',
     snippet: 'this.#hooks.toSend(this.#request, this, body) as string',

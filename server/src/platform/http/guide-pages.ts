@@ -7,30 +7,32 @@ import { type ErrorCode, errorCatalogue } from '../contract/error-catalogue.ts'
 import { errorCures } from '../contract/error-cures.ts'
 import { changelogPage } from './changelog-page.ts'
 import { type DocsPage, docsLayout, searchScript, sections, style, withCode } from './docs-layout.ts'
-import { type Html, html } from './html.ts'
+import { packDocsPage, sendDocsPage } from './docs-page.ts'
+import { html } from './html.ts'
+import { pack, packOnce, sendPacked } from './packed-file.ts'
 import { mountReference, referenceEntries } from './reference-pages.ts'
 
 const pages = [...sections.flatMap((section) => section.pages), changelogPage()]
 
-export function mountGuides(
-  app: FastifyInstance,
-  basePath: string,
-  send: (reply: FastifyReply, body: Html) => unknown,
-): void {
-  for (const path of ['/docs', '/docs/'])
-    app.get(path, async (_request, reply) => send(reply, docsLayout(basePath, homePage())))
-  const missing = (request: FastifyRequest, reply: FastifyReply) => {
+export function mountGuides(app: FastifyInstance, basePath: string): void {
+  const mountPage = (path: string, page: DocsPage) => {
+    const packed = packOnce(() => packDocsPage(docsLayout(basePath, page)))
+    app.get(path, async (request, reply) => sendDocsPage(request, reply, await packed()))
+  }
+  for (const path of ['/docs', '/docs/']) mountPage(path, homePage())
+  const missingPacked = packOnce(() => packDocsPage(docsLayout(basePath, missingPage)))
+  const missing = async (request: FastifyRequest, reply: FastifyReply) => {
     if (wantsJson(request)) return reply.callNotFound()
     reply.code(404).headers({ 'cache-control': 'no-store', vary: 'accept' })
-    return send(reply, docsLayout(basePath, missingPage))
+    return sendDocsPage(request, reply, await missingPacked())
   }
   app.get('/docs/*', async (request, reply) => missing(request, reply))
-  for (const page of [...pages, errorsPage()])
-    app.get(`/docs/${page.slug}`, async (_request, reply) => send(reply, docsLayout(basePath, page)))
-  mountReference(app, basePath, send, missing)
-  app.get('/docs/search.json', async (_request, reply) => {
-    index ??= searchIndex()
-    return reply.header('cache-control', 'public, max-age=3600').send(await index)
+  for (const page of [...pages, errorsPage()]) mountPage(`/docs/${page.slug}`, page)
+  mountReference(app, basePath, missing)
+  const index = packOnce(async () => pack(JSON.stringify(await searchIndex())))
+  app.get('/docs/search.json', async (request, reply) => {
+    reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=3600')
+    return sendPacked(request, reply, await index())
   })
   const assets = {
     'guides.css': ['text/css', style],
@@ -47,7 +49,6 @@ const wantsJson = ({ headers: { accept = '' } }: FastifyRequest) =>
   accept.includes('json') && !accept.includes('text/html')
 
 type Entry = Omit<DocsPage, 'html'>
-let index: Promise<Entry[]> | undefined
 
 /** Guides, errors, operations and webhook events. */
 async function searchIndex(): Promise<Entry[]> {

@@ -4,15 +4,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Service } from '../../context.ts'
 import { ApiError } from '../contract/errors.ts'
 import { mountGuides } from './guide-pages.ts'
-import type { Html } from './html.ts'
 import type { Metrics } from './metrics.ts'
 import { METRICS_TYPE, metricsStatus } from './metrics-access.ts'
+import { pack, packOnce, sendPacked } from './packed-file.ts'
 import type { ProxyNotice } from './proxy-notice.ts'
 import { type Readiness, readyAnswer, readyPaths } from './readiness.ts'
 import { descriptionFile } from './reference-document.ts'
-
-export const pagePolicy =
-  "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; script-src 'self'; connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 export function mountPages(
   app: FastifyInstance,
@@ -25,9 +22,11 @@ export function mountPages(
 ): void {
   const { service } = parts
   const { BASE_PATH } = service.config
-  app.get('/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(await readDescription(BASE_PATH)),
-  )
+  const description = packOnce(async () => pack(await readDescription(BASE_PATH)))
+  app.get('/openapi.json', async (request, reply) => {
+    reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache')
+    return sendPacked(request, reply, await description())
+  })
   app.get('/healthz', async (_request, reply) => reply.send({ status: 'ok' }))
   for (const [path, use] of readyPaths)
     app.get(path, async (_request, reply) => {
@@ -45,7 +44,7 @@ export function mountPages(
         return reply.type(METRICS_TYPE).send(await parts.metrics.render())
     }
   })
-  mountGuides(app, BASE_PATH, page)
+  mountGuides(app, BASE_PATH)
 }
 
 /** Stored, because generating it takes 150 ms; a test proves that it is up to date. The stored server URL is `/`. */
@@ -53,11 +52,4 @@ async function readDescription(basePath: string): Promise<Buffer | string> {
   const stored = await readFile(descriptionFile)
   if (basePath === '') return stored
   return JSON.stringify({ ...JSON.parse(stored.toString('utf8')), servers: [{ url: basePath }] })
-}
-
-function page(reply: import('fastify').FastifyReply, body: Html) {
-  return reply
-    .type('text/html; charset=utf-8')
-    .header('content-security-policy', pagePolicy)
-    .send(`<!doctype html>${body.html}`)
 }

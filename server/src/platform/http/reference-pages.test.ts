@@ -13,7 +13,7 @@ import { schemaTable } from './reference-schema.ts'
 
 const app = fastify()
 const BASE = '/whence'
-mountGuides(app, BASE, (reply, { html }) => reply.type('text/html').send(html))
+mountGuides(app, BASE)
 
 const entries: Endpoint[] = routes.map(({ entry }) => entry)
 const slugOf = ({ tag, name }: Endpoint) => `/docs/reference/${tag}/${name}`
@@ -91,8 +91,8 @@ it.each([
     undefined,
   ]) {
     const page = await app.inject({ url, headers: accept === undefined ? {} : { accept } })
-    expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html'])
-    expect(page.headers).toMatchObject({ 'cache-control': 'no-store', vary: 'accept' })
+    expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(page.headers).toMatchObject({ 'cache-control': 'no-store', vary: 'accept, accept-encoding' })
     expect(page.payload).toContain('<h1>Page not found</h1>')
     expect(page.payload).toContain('id="search"')
     for (const [, path] of page.payload.matchAll(new RegExp(`href="${BASE}(/docs[^"]*)"`, 'g')))

@@ -5,7 +5,9 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type DocsPage, docsLayout, type MenuItem, withCode } from './docs-layout.ts'
+import { packDocsPage, sendDocsPage } from './docs-page.ts'
 import { type Html, html } from './html.ts'
+import type { Packed } from './packed-file.ts'
 import { EVENTS, type Operation, type Reference, readReference, type Tag } from './reference-document.ts'
 import { curlOf, sdkCallOf } from './reference-request.ts'
 import { fieldTable, schemaTable } from './reference-schema.ts'
@@ -13,16 +15,19 @@ import { fieldTable, schemaTable } from './reference-schema.ts'
 export function mountReference(
   app: FastifyInstance,
   basePath: string,
-  send: (reply: FastifyReply, body: Html) => unknown,
   missing: (request: FastifyRequest, reply: FastifyReply) => unknown,
 ): void {
-  const rendered = new Map<string, Html>()
+  const pages = new Map<string, Promise<Packed>>()
   const answer = async (request: FastifyRequest, reply: FastifyReply, tag?: string, operation?: string) => {
     const slug = ['reference', tag, operation].filter((part) => part !== undefined).join('/')
-    const page = rendered.get(slug) ?? render(await readReference(), basePath, tag, operation)
-    if (page === undefined) return missing(request, reply)
-    rendered.set(slug, page)
-    return send(reply, page)
+    let page = pages.get(slug)
+    if (page === undefined) {
+      const content = render(await readReference(), basePath, tag, operation)
+      if (content === undefined) return missing(request, reply)
+      page = packDocsPage(content)
+      pages.set(slug, page)
+    }
+    return sendDocsPage(request, reply, await page)
   }
   for (const path of ['/docs/reference', '/docs/reference/:tag', '/docs/reference/:tag/:operation'])
     app.get<{ Params: { tag?: string; operation?: string } }>(path, async (request, reply) =>

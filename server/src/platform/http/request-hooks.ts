@@ -4,10 +4,11 @@ import { ApiError } from '../contract/errors.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
 import type { Meter, Metrics } from './metrics.ts'
 import { createOpenRequests } from './open-requests.ts'
+import { isShared } from './packed-file.ts'
 import type { ProxyNotice } from './proxy-notice.ts'
 import { readyPaths } from './readiness.ts'
 import { refuseUnread } from './refuse.ts'
-import { createUnsentAnswers } from './unsent-answers.ts'
+import { createUnsentAnswers, cutSlowReader, whenClosed } from './unsent-answers.ts'
 
 const LARGE_ANSWER_BYTES = 16 * 1024
 const HSTS = 'max-age=31536000'
@@ -52,7 +53,7 @@ export function createRequestHooks(parts: {
         return new ApiError('service_unavailable', 'The service is stopping; retry.', { retryAfter: 1 })
       const close = openRequests.open(request.ip)
       if (close !== undefined) {
-        reply.raw.once('close', close)
+        whenClosed(reply.raw, close)
         return undefined
       }
       if (UNLIMITED_PATHS.has(request.url)) return undefined
@@ -62,6 +63,10 @@ export function createRequestHooks(parts: {
       return new ApiError('rate_limit_exceeded', message, { retryAfter: 1 })
     },
     toSend(request, reply, payload) {
+      if (isShared(payload)) {
+        cutSlowReader(reply.raw, (payload as Buffer).length)
+        return payload
+      }
       const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
       // Small responses are bounded by the number of open requests.
       if (bytes < LARGE_ANSWER_BYTES || unsentAnswers.add(request.ip, bytes, reply.raw)) return payload

@@ -6,7 +6,7 @@ import type { Incoming, Outgoing } from './exchange.ts'
 import type { FileGate } from './file-gate.ts'
 import { recordRefusal } from './refuse.ts'
 import type { Route } from './route.ts'
-import { cutSlowReader } from './unsent-answers.ts'
+import { cutSlowReader, whenClosed } from './unsent-answers.ts'
 
 /** Rejects with the error, which the caller sends. */
 export async function respond(
@@ -17,11 +17,12 @@ export async function respond(
   files: FileGate,
 ): Promise<void> {
   const { entry } = route
+  // The client hung up while the request waited; nobody would read the answer.
+  if (entry.method === 'GET' && reply.raw.closed) return
   const enterFileGate = (context: AnyContext) => {
     if (entry.holdsFile !== true || !('profile' in context)) return
     const leave = files.enter((context as ProfileContext).profile.workspaceId)
-    if (reply.raw.closed) leave()
-    else reply.raw.once('close', leave)
+    whenClosed(reply.raw, leave)
   }
   const stored = await traced(
     {

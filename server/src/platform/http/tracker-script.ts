@@ -1,21 +1,19 @@
 /** `GET /tracker.js`: built once, read once, served compressed to any site. */
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../contract/errors.ts'
+import { type Packed, pack, sendPacked } from './packed-file.ts'
 
 const BUILT = join(import.meta.dirname, '../../../../tracker/dist/tracker.js')
 
-type Script = { etag: string; plain: Buffer; gzip: Buffer; br: Buffer }
+const BEST_QUALITY = 11
 
 export function mountTrackerScript(app: FastifyInstance, hasTimedIds: () => boolean, file = BUILT): void {
-  const scripts = new Map<boolean, Promise<Script>>()
+  const scripts = new Map<boolean, Promise<Packed>>()
   app.get('/tracker.js', async (request, reply) => {
     const timedIds = hasTimedIds()
-    const script = scripts.get(timedIds) ?? load(file, timedIds)
+    const script = scripts.get(timedIds) ?? read(file, timedIds)
     scripts.set(timedIds, script)
     const loaded = await script.catch((cause: unknown) => {
       scripts.delete(timedIds)
@@ -26,33 +24,12 @@ export function mountTrackerScript(app: FastifyInstance, hasTimedIds: () => bool
       .header('cache-control', 'public, max-age=3600, stale-while-revalidate=86400')
       .header('access-control-allow-origin', '*')
       .header('cross-origin-resource-policy', 'cross-origin')
-      .header('vary', 'accept-encoding')
-      .header('etag', loaded.etag)
-    if (request.headers['if-none-match'] === loaded.etag) return reply.code(304).send()
-    const encoding = encodingFor(request.headers['accept-encoding'])
-    if (encoding === 'plain') return reply.send(loaded.plain)
-    return reply.header('content-encoding', encoding).send(loaded[encoding])
+    return sendPacked(request, reply, loaded)
   })
 }
 
-export function encodingFor(accepted: string | string[] | undefined): 'br' | 'gzip' | 'plain' {
-  const names = String(accepted ?? '')
-    .split(',')
-    .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
-    .map((part) => part.split(';')[0]!.trim().toLowerCase())
-  return names.includes('br') ? 'br' : names.includes('gzip') ? 'gzip' : 'plain'
-}
-
-async function load(file: string, timedIds: boolean): Promise<Script> {
-  const plain = withTimedIds(await readFile(file), timedIds)
-  const [zipped, br] = await Promise.all([
-    promisify(gzip)(plain, { level: 9 }),
-    promisify(brotliCompress)(plain),
-  ])
-  // Weak, because the same script is served in three encodings.
-  const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
-  return { etag, plain, gzip: zipped, br }
-}
+const read = async (file: string, timedIds: boolean) =>
+  pack(withTimedIds(await readFile(file), timedIds), BEST_QUALITY)
 
 /** The argument at the end of the built script (`tracker/build.ts`). */
 function withTimedIds(script: Buffer, timedIds: boolean): Buffer {

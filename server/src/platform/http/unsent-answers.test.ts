@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it, vi } from 'vitest'
-import { createUnsentAnswers, cutSlowReader } from './unsent-answers.ts'
+import { createUnsentAnswers, cutSlowReader, whenClosed } from './unsent-answers.ts'
 
 describe('unsent answers', () => {
   const limits = { perAddressBytes: 100, totalBytes: 150, patienceMs: 1000 }
@@ -20,6 +20,16 @@ describe('unsent answers', () => {
     expect(unsent.add('192.0.2.1', 100, response())).toBe(true)
     second.emit('close')
     expect(unsent.add('192.0.2.2', 50, response())).toBe(true)
+  })
+
+  it('a response to a client that has hung up is not counted, and what waits for its end runs at once', () => {
+    const unsent = createUnsentAnswers(limits)
+    const gone = Object.assign(response(), { closed: true })
+    expect(unsent.add('192.0.2.1', 90, gone)).toBe(true)
+    expect(unsent.totalBytes()).toBe(0)
+    const ended = vi.fn()
+    whenClosed(gone, ended)
+    expect(ended).toHaveBeenCalledOnce()
   })
 
   it('a single response is allowed whatever its size', () => {

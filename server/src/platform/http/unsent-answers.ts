@@ -25,7 +25,13 @@ export function cutSlowReader(response: ServerResponse, bytes: number | null): v
   const fileMs = Math.ceil((bytes ?? LARGEST_FILE_BYTES) / MIN_FILE_BYTES_PER_MS)
   const timer = setTimeout(() => response.destroy(), unsentLimits.patienceMs + fileMs)
   timer.unref()
-  response.once('close', () => clearTimeout(timer))
+  whenClosed(response, () => clearTimeout(timer))
+}
+
+/** Runs at once if the client has already hung up: `close` is emitted only once. */
+export function whenClosed(response: ServerResponse, run: () => void): void {
+  if (response.closed) run()
+  else response.once('close', run)
 }
 
 export type UnsentAnswers = {
@@ -58,6 +64,8 @@ export function createUnsentAnswers(limits: UnsentLimits = unsentLimits): Unsent
         (addressBytes + bytes > limits.perAddressBytes || total + bytes > limits.totalBytes)
       )
         return false
+      // The client hung up before there was an answer: nothing is sent, and nothing would release the bytes.
+      if (response.closed) return true
       change(sender, bytes)
       const timer = setTimeout(
         () => response.destroy(),
