@@ -1,3 +1,4 @@
+import { csvField } from '@whence/server/platform/contract/csv-field.ts'
 import type { AdRow } from './ad-rows.ts'
 
 const fields = [
@@ -56,10 +57,7 @@ export function toCsv(
   return `${head}\r\n${lines.map((line) => `${line}\r\n`).join('')}`
 }
 
-/** Quotes a cell. An apostrophe keeps a spreadsheet from running a name as a formula. */
 function cell(value: string | number | null | undefined): string {
   if (value === null || value === undefined) return ''
-  if (typeof value === 'number') return String(value)
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return typeof value === 'number' ? String(value) : csvField(value)
 }

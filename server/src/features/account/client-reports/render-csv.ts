@@ -1,4 +1,5 @@
 /** One line per campaign, one for unattributed revenue, and the total. Amounts are exact decimals. */
+import { csvField } from '../../../platform/contract/csv-field.ts'
 import { toDecimalString } from '../../../platform/contract/money.ts'
 import type { ReportFacts } from './facts.ts'
 
@@ -52,12 +53,5 @@ export function renderCsv(facts: ReportFacts): Buffer {
       ...tail,
     ],
   ]
-  return Buffer.from(rows.map((row) => `${row.map(field).join(',')}\r\n`).join(''))
-}
-
-/** Quotes a CSV field. Prefixes names that a spreadsheet would run as a formula; negative amounts stay numbers. */
-function field(text: string): string {
-  const isFormula = /^[=+@\t\r]/.test(text) || (text.startsWith('-') && !/^-\d+(\.\d+)?$/.test(text))
-  const safe = isFormula ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return Buffer.from(rows.map((row) => `${row.map(csvField).join(',')}\r\n`).join(''))
 }
