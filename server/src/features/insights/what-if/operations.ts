@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ProfileContext } from '../../../context.ts'
+import type { ProfileContext, Service } from '../../../context.ts'
 import type { DateRange } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { requireUnitOfRead } from '../../../platform/http/rate-limit.ts'
@@ -9,6 +9,7 @@ import { entityDetails } from '../reports/queries/entities.ts'
 import type { whatIf as contract } from './contract.ts'
 import { hasDuplicateSales, type Size, sizeOf } from './queries.ts'
 import { compareAll, compareTotals, creditIn, isSame, type Level } from './rules.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 /** Everything is kept in memory and credited twice, concurrently with other requests. */
 const limits: Size = { conversions: 300_000, identifiers: 1_000_000, touches: 2_000_000 }
@@ -16,8 +17,22 @@ const PER_PROFILE = { perMinute: 6, burst: 6 }
 const MAX_CAMPAIGNS = 500
 const RETRY_SECONDS = 10
 
-/** Services with a running comparison: one at a time per process. */
-const busy = new WeakSet<object>()
+const MOST_WAITING = 20
+const WAIT_MS = 20_000
+
+/** Of each service: one comparison at a time, because of its memory. */
+const turnsOfService = new WeakMap<object, Turns>()
+
+async function takeTurn(service: Service, workspaceId: string): Promise<() => void> {
+  const turns = turnsOfService.get(service) ?? createTurns({ mostWaiting: MOST_WAITING, waitMs: WAIT_MS })
+  turnsOfService.set(service, turns)
+  const end = await turns.take(workspaceId)
+  if (end === undefined)
+    throw new ApiError('rate_limit_exceeded', 'Another comparison is running. Try again in a moment.', {
+      retryAfter: RETRY_SECONDS,
+    })
+  return end
+}
 
 export async function whatIf(
   { service, profile }: ProfileContext,
@@ -42,11 +57,7 @@ export async function whatIf(
       'invalid_state',
       'Several sources report the same orders, so duplicates would replace the excluded conversions. Change the goal to see the effect; you can revert it afterwards.',
     )
-  if (busy.has(service))
-    throw new ApiError('rate_limit_exceeded', 'Another comparison is running. Try again in a moment.', {
-      retryAfter: RETRY_SECONDS,
-    })
-  busy.add(service)
+  const end = await takeTurn(service, profile.workspaceId)
   try {
     const attribution = await loadAttributionProfile(db, profile.id)
     const { settings, channelOverrides } = attribution
@@ -100,7 +111,7 @@ export async function whatIf(
       no_campaign: campaigns.get('') ?? zeroTotal,
     }
   } finally {
-    busy.delete(service)
+    end()
   }
 }
 

@@ -2,7 +2,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { adStructure, saveRecords } from '../../../../test/ad-world.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
-import { makeKey, makeOwnProfile, refusalOf, startTestProfile } from '../../../../test/make.ts'
+import {
+  makeKey,
+  makeOwnProfile,
+  type OwnProfile,
+  refusalOf,
+  startTestProfile,
+} from '../../../../test/make.ts'
 import { printedSeed } from '../../../../test/seed.ts'
 import { jobs } from '../../../app.ts'
 import { seededRandom } from '../../../platform/seeded-random.ts'
@@ -164,4 +170,16 @@ it('rejects invalid parameters, and another profile sees only its own credit', a
   const call = shop.app.as(await makeKey(shop.app, other.profileId, ['campaigns:read']))
   const { data } = await call(whatIf, { query: { ...range, lookback_days: '9' } })
   expect([data.campaigns, data.channels, data.total.before]).toEqual([[], [], nothing])
+})
+
+it('comparisons of other workspaces wait for their turn, and are not refused', async () => {
+  const others = await Promise.all([1, 2, 3].map(async () => makeOwnProfile(shop.app, ['campaigns:read'])))
+  const compare = (call: OwnProfile['call']) =>
+    call(whatIf, { query: { ...range, lookback_days: '9' } }).then(
+      () => 200,
+      (error) => error.status,
+    )
+  const answers = await Promise.all([shop.call, shop.call, ...others.map(({ call }) => call)].map(compare))
+  // A second one of the same workspace is refused.
+  expect(answers.toSorted()).toEqual([200, 200, 200, 200, 429])
 })
