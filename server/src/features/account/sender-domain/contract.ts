@@ -58,7 +58,7 @@ export const registerSenderDomain = endpoint({
   method: 'POST',
   path: '/workspaces/{workspaceId}/sender-domain',
   summary: 'Register the domain that reports are sent from',
-  description: `${description} Returns the DNS records to set. A workspace has one domain; registering another one replaces it and creates a new key. Registering the same domain again keeps its key and records.`,
+  description: `${description} Returns the DNS records to set. A workspace has one domain; remove it before you register another one. Registering the same domain again changes the sender and keeps its key and records.`,
   tag: 'branding',
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
@@ -69,7 +69,7 @@ export const registerSenderDomain = endpoint({
   }),
   reply: SenderDomain,
   statuses: [201],
-  errors: ['app_provisioned_workspace', 'plan_upgrade_required'],
+  errors: ['app_provisioned_workspace', 'plan_upgrade_required', 'invalid_state'],
   example: { body: { domain: 'agency.example', from_name: 'Acme Agency' } },
 })
 

@@ -12,6 +12,7 @@ import * as queries from './queries.ts'
 import {
   type Check,
   checkRecord,
+  isMailHost,
   type LookupResult,
   type Purpose,
   requiredDnsRecords,
@@ -73,6 +74,10 @@ export async function registerSenderDomain(
 ) {
   const { service, workspaceId, now } = context
   await requireMailToPeople(context.db, workspaceId)
+  if (isMailHost(body.domain))
+    throw new ApiError('validation_error', 'belongs to a mail provider; use a domain of your own.', {
+      field: 'domain',
+    })
   await requirePaidPlan(service, context.db, { workspaceId, feature: 'A sending domain of your own' })
   const { privateKey, publicKey } = await generateKeys('rsa', {
     modulusLength: 2048,
@@ -80,7 +85,7 @@ export async function registerSenderDomain(
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   })
   return inTransaction(context.db, async (tx) => {
-    await queries.saveSenderDomain(tx, {
+    const isSaved = await queries.saveSenderDomain(tx, {
       ...body,
       workspace_id: workspaceId,
       // Unique per workspace, so that two workspaces with the same domain each verify their own key.
@@ -89,6 +94,10 @@ export async function registerSenderDomain(
       public_key: publicKey.toString('base64'),
       created_at: now,
     })
+    if (!isSaved)
+      throw new ApiError('invalid_state', 'The workspace has another sending domain. Remove it first.', {
+        reason: 'sender_domain_exists',
+      })
     await recordChange(tx, context, {
       workspaceId,
       action: 'sender_domain.registered',

@@ -22,23 +22,21 @@ export async function findSenderDomain(db: Db | Tx, params: { workspaceId: strin
   return rows[0]
 }
 
-/** A different domain replaces the old one; the same domain keeps its key, status and checks. */
-export async function saveSenderDomain(tx: Tx, row: Omit<SenderRow, 'status' | 'checks' | 'checked_at'>) {
+/** False if the workspace has another domain. The same domain keeps its key, status and checks. */
+export async function saveSenderDomain(
+  tx: Tx,
+  row: Omit<SenderRow, 'status' | 'checks' | 'checked_at'>,
+): Promise<boolean> {
   const names = { from_name: row.from_name, from_local: row.from_local }
-  const fresh = { ...row, status: 'pending', checks: '{}', checked_at: null }
-  await tx
+  const saved = await tx
     .insertInto('sender_domains')
-    .values(fresh)
+    .values({ ...row, status: 'pending', checks: '{}', checked_at: null })
     .onConflict((conflict) =>
       conflict.column('workspace_id').doUpdateSet(names).where('sender_domains.domain', '=', row.domain),
     )
-    .execute()
-  await tx
-    .updateTable('sender_domains')
-    .set(fresh)
-    .where('workspace_id', '=', row.workspace_id)
-    .where('domain', '<>', row.domain)
-    .execute()
+    .returning('workspace_id')
+    .executeTakeFirst()
+  return saved !== undefined
 }
 
 export async function deleteSenderDomain(

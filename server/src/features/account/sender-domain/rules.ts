@@ -55,6 +55,23 @@ export function requiredDnsRecords(sender: {
   return records
 }
 
+/** Domains of mail providers: people have addresses there, and no one can set the records of the domain. */
+const mailHosts = new Set(
+  `126.com 163.com aim.com aol.com btinternet.com comcast.net email.com fastmail.com free.fr freenet.de gmail.com
+  gmx.at gmx.ch gmx.com gmx.de gmx.net googlemail.com hey.com hotmail.co.uk hotmail.com hotmail.de hotmail.es
+  hotmail.fr hotmail.it icloud.com laposte.net libero.it live.co.uk live.com live.fr mac.com mail.com mail.ru me.com
+  msn.com naver.com onmicrosoft.com orange.fr outlook.com outlook.de outlook.es outlook.fr pm.me proton.me
+  protonmail.com qq.com rediffmail.com rocketmail.com sfr.fr t-online.de tuta.com tutanota.com uol.com.br verizon.net
+  wanadoo.fr web.de yahoo.co.jp yahoo.co.uk yahoo.com yahoo.com.br yahoo.de yahoo.es yahoo.fr yahoo.it yandex.com
+  yandex.ru ymail.com zoho.com zohomail.com`.split(/\s+/),
+)
+
+/** True for a mail provider's domain and its subdomains. */
+export function isMailHost(domain: string): boolean {
+  const labels = domain.split('.')
+  return labels.some((_, index) => mailHosts.has(labels.slice(index).join('.')))
+}
+
 export const returnPathOf = (domain: string): string => `bounce.${domain}`
 
 export function checkRecord(expected: WantedRecord, values: LookupResult): Check {
