@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { hostileUrls } from '../../../test/hostile-urls.ts'
-import { createOutbound, type OutboundOptions } from './client.ts'
+import { createOutbound, type OutboundOptions, urlRefusal } from './client.ts'
 import type { Outbound } from './outbound.ts'
 
 const closers: (() => Promise<void>)[] = []
@@ -111,6 +111,15 @@ describe('an outbound with the public guard', () => {
       await expect(other.send({ method: 'GET', url })).rejects.toMatchObject({ kind: 'blocked' })
     }
     expect(target.connections()).toBe(1)
+  })
+
+  it('names below localhost are loopback addresses, before any lookup', () => {
+    for (const url of ['https://localhost/', 'https://LOCALHOST./', 'https://api.localhost:8443/']) {
+      expect(urlRefusal(url, [])).toBe('The address is not public')
+      expect(urlRefusal(url, ['10.0.0.0/8'])).toBe('The address is not public')
+      expect(urlRefusal(url, ['127.0.0.0/8'])).toBeUndefined()
+    }
+    expect(urlRefusal('https://localhost.example/', [])).toBeUndefined()
   })
 
   it('with httpsOnly rejects plain http even inside an allowed network', async () => {

@@ -99,11 +99,17 @@ function checkUrl(text: string, options: OutboundOptions, allowed: Allowed): URL
   }
   if (url.username || url.password)
     throw new OutboundError('blocked', 'The URL contains a user name or password')
-  const host = bareHost(url.hostname)
-  if (isIP(host) && !allowed(url.protocol, host)) {
+  const addresses = literalAddresses(bareHost(url.hostname))
+  if (addresses.length > 0 && !addresses.some((address) => allowed(url.protocol, address))) {
     throw new OutboundError('blocked', 'The address is not public')
   }
   return url
+}
+
+/** Addresses that need no lookup: names below localhost are loopback everywhere (RFC 6761). */
+function literalAddresses(host: string): string[] {
+  if (isIP(host)) return [host]
+  return /(^|\.)localhost\.?$/.test(host) ? ['127.0.0.1', '::1'] : []
 }
 
 function bareHost(hostname: string): string {

@@ -86,6 +86,17 @@ describe('a hand-off', () => {
     for (const client of [call, app.as(maker.apiKey)]) expect((await link(client)).status).toBe('pending')
   })
 
+  it.each(['10.0.0.5', '192.168.1.10/store', '172.16.0.1:8443', '169.254.169.254', '3232235786'])(
+    'of a shop at %s is refused: the address is private',
+    async (shop) => {
+      const { call } = await makeShop()
+      const refusal = await refusalOf(
+        call(mintHandoff, { params: { provider: 'woocommerce' }, body: { shop } }),
+      )
+      expect(refusal).toMatchObject({ status: 400, code: 'invalid_parameter', field: 'shop' })
+    },
+  )
+
   it('cannot be read by another app, because its link grants access', async () => {
     const { call, profileId, workspaceId } = await makeShop()
     const keyOf = async () => {

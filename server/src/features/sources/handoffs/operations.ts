@@ -10,6 +10,7 @@ import { ApiError, noProfile } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { type Db, databaseNow, type Tx } from '../../../platform/db/database.ts'
 import { findPermissions, requireScopes } from '../../../platform/http/authorize.ts'
+import { urlRefusal } from '../../../platform/outbound/client.ts'
 import type { Handoff } from './contract.ts'
 import {
   findGoverningApp,
@@ -40,7 +41,7 @@ export async function mintHandoff(
   const mintedAppId = caller.kind === 'key' ? caller.appId : null
   const governingAppId = profile.governingAppId ?? mintedAppId
   const returnUrl = await checkReturnUrl(db, body.return_url, governingAppId, mintedAppId)
-  const shop = checkShop(provider, body.shop)
+  const shop = checkShop(service, provider, body.shop)
   const now = await databaseNow(db)
   const configured = service.providers.has(provider)
   return storeHandoff(service, db, now, {
@@ -160,13 +161,16 @@ async function checkReturnUrl(
 }
 
 /** The shop's address in canonical form; null for providers whose consent does not start at a shop. */
-export function checkShop(provider: Provider, shop: string | undefined): string | null {
+export function checkShop(service: Service, provider: Provider, shop: string | undefined): string | null {
   const form = shopForms[provider]
   if (form === undefined) return null
   if (shop === undefined)
     throw new ApiError('validation_error', `required when the provider is ${provider}.`, { field: 'shop' })
   const address = form.normalise(shop)
   if (address === null) throw new ApiError('invalid_parameter', `${form.hint}.`, { field: 'shop' })
+  const problem = urlRefusal(`https://${address}`, service.config.WEBHOOK_ALLOW_CIDRS)
+  if (problem !== undefined)
+    throw new ApiError('invalid_parameter', `${problem}; ${form.hint}.`, { field: 'shop' })
   return address
 }
 

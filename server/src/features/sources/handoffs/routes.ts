@@ -8,7 +8,7 @@ export const handoffRoutes: readonly Route[] = [
     async (context, { params, body }) => ({
       data: await operations.mintHandoff(context, params.provider, body),
     }),
-    ({ params, body }) => operations.checkShop(params.provider, body.shop),
+    ({ params, body }, { service }) => operations.checkShop(service, params.provider, body.shop),
   ),
   route(getHandoff, async (context, { params }) => {
     const { handoff, scope } = await operations.getHandoff(context, params.id)
