@@ -6,6 +6,18 @@ import type { Language } from '../client-reports/words.ts'
 export type Line = readonly { text: string; url: string | null }[]
 export type Message = { title: string; note: string; lines: readonly Line[]; tones: readonly string[] }
 
+/** Line breaks, control characters and changes of the text direction, with which a name could imitate other lines. */
+const LAYOUT = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu
+/** Chats and mail programs turn addresses into links; names come from platforms and from visitors' links. */
+const SCHEME = /[a-z][a-z0-9+.-]{0,20}:\/\//gi
+
+const oneLine = (text: string) => text.replace(LAYOUT, ' ').replace(SCHEME, '')
+
+function withOneLineTexts({ title, note, lines, tones }: Message): Message {
+  const parts = (line: Line) => line.map(({ text, url }) => ({ text: oneLine(text), url }))
+  return { title: oneLine(title), note: oneLine(note), lines: lines.map(parts), tones }
+}
+
 const textOf = (line: Line) => line.map(({ text }) => text).join('')
 
 const mailTexts = {
@@ -22,11 +34,12 @@ const mailTexts = {
 }
 
 export function toMail(
-  { title, note, lines, tones }: Message,
+  message: Message,
   language: Language,
   links: { unsubscribeUrl: string; openUrl: string },
   brand: { name: string; primaryColor: string },
 ) {
+  const { title, note, lines, tones } = withOneLineTexts(message)
   const texts = mailTexts[language]
   const text = [
     title,
@@ -59,7 +72,8 @@ export function toMail(
  * Slack accepts `{ text }`, in which &, < and > are escaped and a link is `<url|text>`.
  * Source: docs.slack.dev, "Formatting message text", 2026-11-17.
  */
-export function toSlack({ title, note, lines }: Message): string {
+export function toSlack(message: Message): string {
+  const { title, note, lines } = withOneLineTexts(message)
   const escapeSlack = (text: string) =>
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   // A vertical bar would end the address of a link.
@@ -77,7 +91,8 @@ export function toSlack({ title, note, lines }: Message): string {
  * A Teams workflow accepts a message with an Adaptive Card, whose text supports a subset of Markdown.
  * Source: learn.microsoft.com, "Create incoming webhooks with Workflows", 2026-11-17.
  */
-export function toTeams({ title, note, lines }: Message): string {
+export function toTeams(message: Message): string {
+  const { title, note, lines } = withOneLineTexts(message)
   const escapeMarkdown = (text: string) => text.replace(/[\\[\]*_#]/g, '\\$&')
   const toText = (line: Line) =>
     line
