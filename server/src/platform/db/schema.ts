@@ -709,6 +709,7 @@ export const columnTypes = {
     conversions: 'int8', day: 'date', fx_missing: 'int8', outcome_type: 'text', profile_id: 'uuid',
     reason: 'text', revenue_type: 'text', value_minor: 'int8',
   },
+  used_visit_tokens: { expires_at: 'timestamptz', profile_id: 'uuid', token_hash: 'bytea' },
   users: {
     created_at: 'timestamptz', email: 'text', email_lower: 'text', email_verified_at: 'timestamptz null',
     id: 'uuid', name: 'text', password_hash: 'text null',

@@ -169,6 +169,7 @@ const kinds = {
   tracking_verifications: 'distributed',
   unassigned_daily: 'distributed',
   uncredited_daily: 'distributed',
+  used_visit_tokens: 'distributed',
   users: 'managed',
   utm_scans: 'distributed',
   webhook_deliveries: 'distributed',

@@ -17,9 +17,9 @@ import type { NewEvent } from '../../facts/events/stored.ts'
 import { linkOpenedEvent } from '../../facts/link-tokens/operations.ts'
 import { DECLARED_EVENT, declareFromVisit } from '../declared-sources/operations.ts'
 import { readAgent } from './enrich.ts'
-import { getTrackingSettings, markSeen, type TrackingSettings } from './queries.ts'
+import { getTrackingSettings, markSeen, spendToken, type TrackingSettings } from './queries.ts'
 import { isOnDomain, toTrackedEvent, type Visit } from './to-event.ts'
-import { readVisit, signVisit } from './visit-token.ts'
+import { hashOfToken, readVisit, signVisit, VISIT_TOKEN_MS } from './visit-token.ts'
 import { WireBatch, WireEvent } from './wire.ts'
 
 const BODY_LIMIT = 256 * 1024
@@ -256,7 +256,8 @@ async function identitySignal(service: Service, request: PageRequest, body: Reco
     ad: {},
     properties: {},
     user_traits: traits,
-    consent: 'granted',
+    // As in the collector: a signal that states another consent is refused.
+    consent: 'consent' in body ? body.consent : 'granted',
     screen: { w: 0, h: 0 },
     language: '',
     tz: '',
@@ -287,16 +288,27 @@ async function continueVisit(service: Service, request: PageRequest, body: Recor
     pepper: service.identityPepper,
     now: service.clock.now(),
   }
-  const result = signVisit(visit, holder) ?? readVisit(visit, holder)
-  if (result === undefined)
+  const signed = signVisit(visit, holder)
+  const continued = signed === undefined ? readVisit(visit, holder) : undefined
+  const isFirstUse =
+    continued === undefined || (await spendVisitToken(service, profile.id, visit, holder.now))
+  const result = signed ?? continued
+  if (result === undefined || !isFirstUse)
     throw new ApiError(
       'validation_error',
-      'must be a visit, or a token that is valid now and in this browser.',
+      'must be a visit, or an unused token that is valid now and in this browser.',
       {
         field: 'visit',
       },
     )
   return { visit: result }
+}
+
+/** False if the token was used before, also at the same moment. */
+async function spendVisitToken(service: Service, profileId: string, token: string, now: Date) {
+  const { db } = await service.nodes.of(profileId)
+  const expiresAt = new Date(now.getTime() + VISIT_TOKEN_MS)
+  return spendToken(db, { profileId, tokenHash: hashOfToken(token), now, expiresAt })
 }
 
 async function beacon(service: Service, _request: PageRequest, body: Record<string, unknown>) {

@@ -121,6 +121,25 @@ export async function revokeKey(tx: Tx, params: { profileId: string; id: string;
   return row !== undefined
 }
 
+/** False if it is there already. Expired ones of the profile are deleted. */
+export async function spendToken(
+  db: Db | Tx,
+  params: { profileId: string; tokenHash: Buffer; now: Date; expiresAt: Date },
+): Promise<boolean> {
+  await db
+    .deleteFrom('used_visit_tokens')
+    .where('profile_id', '=', params.profileId)
+    .where('expires_at', '<', params.now)
+    .execute()
+  const inserted = await db
+    .insertInto('used_visit_tokens')
+    .values({ profile_id: params.profileId, token_hash: params.tokenHash, expires_at: params.expiresAt })
+    .onConflict((conflict) => conflict.columns(['profile_id', 'token_hash']).doNothing())
+    .returning('profile_id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
 export async function markSeen(
   db: Db | Tx,
   params: { profileId: string; token: string; url: string; now: Date },

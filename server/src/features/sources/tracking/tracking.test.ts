@@ -186,6 +186,10 @@ it('continues a visit only between listed domains, without a referral between th
     return data?.visit ?? [reply.status, error?.code]
   }
   const two = await make(['one.example', 'two.example'])
+  const continued = await requestVisit(two.key, `${randomUUID()}.${randomUUID()}.abc`)
+  const both = await Promise.all([1, 2].map(() => requestVisit(two.key, continued, 'https://two.example')))
+  expect(both.filter((answer) => typeof answer === 'string')).toHaveLength(1)
+  expect(await requestVisit(two.key, continued)).toEqual([422, 'validation_error'])
   const token = (await requestVisit(two.key, visitor)) as string
   expect(((await requestVisit(two.key, token, 'https://two.example')) as string).slice(0, 73)).toBe(
     visitor.slice(0, 73),
@@ -224,15 +228,20 @@ it('an identity signal counts as an event and comes from allowed sites only', as
   const profile = await makeProfile(person, await makeWorkspace(person))
   const profileCall = app.as(await makeKey(app, profile, ['tracking:read', 'tracking:write']))
   const { data } = await profileCall(contract.issueTrackingKey)
-  const signal = async (origin: string | undefined, email: string) => {
+  const signal = async (origin: string | undefined, email: string, stated = {}) => {
     const reply = await fetch(`${app.baseUrl}/api/tracking/identity-signal`, {
       method: 'POST',
       headers: { 'content-type': 'text/plain', ...(origin === undefined ? {} : { origin }) },
-      body: JSON.stringify({ key: data.key, anonymous_id: randomUUID(), user_traits: { email } }),
+      body: JSON.stringify({ key: data.key, anonymous_id: randomUUID(), user_traits: { email }, ...stated }),
     })
     return [reply.status, ((await reply.json()) as { error?: { code: string } }).error?.code]
   }
   expect(await signal('https://anywhere.example', 'a@example.com')).toEqual([202, undefined])
+  for (const consent of ['denied', 'pending', { ad_user_data: 'denied' }, null])
+    expect(await signal('https://anywhere.example', 'no@example.com', { consent })).toEqual([
+      422,
+      'validation_error',
+    ])
   await profileCall(contract.updateTrackingSettings, { body: { allowed_domains: ['shop.example'] } })
   await expect.poll(() => signal('https://elsewhere.example', 'b@example.com')).toEqual([403, 'forbidden'])
   expect(await signal(undefined, 'c@example.com')).toEqual([403, 'forbidden'])

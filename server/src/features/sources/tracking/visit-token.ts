@@ -1,5 +1,5 @@
 /** Tokens that continue a visit on another domain of the same business: visit, expiry and a signature. Pure. */
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 const VERSION = 1
 const HEAD_BYTES = 37
@@ -37,6 +37,8 @@ export function readVisit(token: string, holder: Holder): string | undefined {
   if (head.readUInt32BE(1) * 1000 <= now) return undefined
   return `${uuidAt(head, 5)}.${uuidAt(head, 21)}.${now.toString(36)}`
 }
+
+export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 const uuidAt = (bytes: Buffer, at: number) =>
   bytes.toString('hex', at, at + 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
