@@ -1,6 +1,7 @@
 /** Everything that a tenant can create repeatedly has a limit per tenant. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createAlert } from '../src/features/account/alerts/contract.ts'
+import { createApiKey, createUserToken } from '../src/features/account/api-keys/contract.ts'
 import { createBriefWebhook } from '../src/features/account/briefs/contract.ts'
 import { generateReports } from '../src/features/account/client-reports/contract.ts'
 import { createLiveLink } from '../src/features/account/live-links/contract.ts'
@@ -12,6 +13,8 @@ import { saveView } from '../src/features/insights/saved-views/contract.ts'
 import { captureSnapshot } from '../src/features/insights/top-performers/contract.ts'
 import { createDataDestination } from '../src/features/outgoing/data-exports/contract.ts'
 import { createExportDestination } from '../src/features/outgoing/exports/destinations/contract.ts'
+import { createManualStore } from '../src/features/sources/manual-stores/contract.ts'
+import { createTrackingDomain, startVerification } from '../src/features/sources/tracking/contract.ts'
 import { addDays } from '../src/platform/contract/dates.ts'
 import { tenantLimits } from '../src/platform/contract/tenant-limits.ts'
 import { localDay } from '../src/platform/contract/zones.ts'
@@ -26,7 +29,13 @@ let other: OwnProfile
 let partner: PartnerApp
 beforeAll(async () => {
   app = await startTestApp()
-  const scopes = ['analytics:read', 'campaigns:read', 'tracking:write', 'exports:write'] as const
+  const scopes = [
+    'analytics:read',
+    'campaigns:read',
+    'tracking:write',
+    'exports:write',
+    'connections:write',
+  ] as const
   full = await makeOwnProfile(app, scopes)
   other = await makeOwnProfile(app, scopes)
   partner = await makeApp(app, full.workspaceId)
@@ -62,6 +71,18 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
     tenant: ofProfile,
     create: ({ call }) =>
       call(createAlert, { body: { name: 'One more', condition: { kind: 'finding', check_id: null } } }),
+  },
+  api_keys: {
+    fill: `insert into credentials (id, kind, lookup_hash, hint, name, profile_id, scopes, created_at)
+      select gen_random_uuid(), 'api_key', decode(md5($1 || n), 'hex'), '', 'Key', $1::uuid, '{}', now()
+      from generate_series(1, $2::int) as n`,
+    existing: "select id from credentials where kind = 'api_key' and profile_id = $1",
+    tenant: ofProfile,
+    create: ({ owner, workspaceId, profileId }) =>
+      owner.call(createApiKey, {
+        params: { workspaceId },
+        body: { profile_id: profileId, name: 'One more', scopes: ['campaigns:read'] },
+      }),
   },
   annotations: {
     fill: `insert into annotations (profile_id, id, day, text, created_at, updated_at)
@@ -178,6 +199,13 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
         body: { period: 'last_month', send: true, recipients: ['client@example.com'] },
       }),
   },
+  install_checks: {
+    fill: `insert into tracking_verifications (profile_id, id, token, url, status, started_at, expires_at)
+      select $1, gen_random_uuid(), n::text, 'https://shop.example/', 'waiting', now(), now() + interval '1 hour'
+      from generate_series(1, $2::int) as n`,
+    tenant: ofProfile,
+    create: ({ call }) => call(startVerification, { body: { url: 'https://shop.example/' } }),
+  },
   live_links: {
     fill: `insert into live_links (profile_id, id, name, reports, period, model, language, created_by, created_at, expires_at)
       select $1, gen_random_uuid(), 'Client', '{summary}', 'last_7_days', 'last_touch', 'en', gen_random_uuid(), now(),
@@ -190,6 +218,22 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
         body: { profile_id: profileId, name: 'One more' },
       }),
   },
+  manual_stores: {
+    fill: `insert into manual_stores (profile_id, id, shop, created_at, updated_at)
+      select $1, gen_random_uuid(), 'shop-' || n, now(), now() from generate_series(1, $2::int) as n`,
+    tenant: ofProfile,
+    create: ({ call }, n) => call(createManualStore, { body: { shop: `one-more-${n}` } }),
+  },
+  queued_reports: {
+    fill: `insert into client_reports (profile_id, id, batch_id, period, date_from, date_to, model, format, language,
+        sends, needs_approval, status, created_at)
+      select $1, gen_random_uuid(), gen_random_uuid(), 'custom', '2026-05-01', '2026-05-02', 'last_touch', 'pdf',
+        'en', false, false, 'queued', now() from generate_series(1, $2::int)`,
+    existing: "select id from client_reports where status = 'queued' and profile_id = $1",
+    tenant: ofProfile,
+    create: ({ owner, workspaceId }) =>
+      owner.call(generateReports, { params: { workspaceId }, body: { period: 'last_month' } }),
+  },
   snapshots: {
     fill: `insert into performer_snapshots (id, workspace_id, name, score_window, profile_ids, captured_at, expires_at,
         result_hash, content)
@@ -198,6 +242,19 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
     tenant: ({ workspaceId }) => workspaceId,
     create: ({ owner, workspaceId }) =>
       owner.call(captureSnapshot, { params: { workspaceId }, body: { name: 'One more' } }),
+  },
+  tracking_domains: {
+    fill: `insert into tracking_domains (profile_id, id, domain, status, created_at)
+      select $1, gen_random_uuid(), 'd' || n || '.example', 'pending', now() from generate_series(1, $2::int) as n`,
+    tenant: ofProfile,
+    create: ({ call }, n) => call(createTrackingDomain, { body: { domain: `go${n}.shop.example` } }),
+  },
+  user_tokens: {
+    fill: `insert into credentials (id, kind, lookup_hash, hint, name, user_id, scopes, created_at)
+      select gen_random_uuid(), 'user_token', decode(md5($1 || n), 'hex'), '', 'Token', $1::uuid, '{}', now()
+      from generate_series(1, $2::int) as n`,
+    tenant: ({ owner }) => owner.id,
+    create: ({ owner }) => owner.call(createUserToken, { body: { name: 'One more' } }),
   },
   workspaces_of_app: {
     fill: `insert into workspaces (id, name, timezone, plan, acquisition_source, provisioned_by_app_id,

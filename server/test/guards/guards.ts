@@ -4,6 +4,7 @@ import { briefGuards } from './brief-guards.ts'
 import { browserGuards } from './browser-guards.ts'
 import { dataExportGuards } from './data-export-guards.ts'
 import type { Guard } from './guard.ts'
+import { hostileGuards } from './hostile-guards.ts'
 import { insightsGuards } from './insights-guards.ts'
 import { limitGuards } from './limit-guards.ts'
 import { mcpGuards } from './mcp-guards.ts'
@@ -26,6 +27,7 @@ export const guards: readonly Guard[] = [
   ...mcpGuards,
   ...browserGuards,
   ...outsideGuards,
+  ...hostileGuards,
   ...moneyGuards,
   ...privacyGuards,
   ...insightsGuards,

@@ -19,7 +19,8 @@ export const limitGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/platform/http/unsent-answers.test.ts',
-      title: 'a response to a client that has hung up is not counted, and what waits for its end runs at once',
+      title:
+        'a response to a client that has hung up is not counted, and what waits for its end runs at once',
     },
   },
   {
@@ -30,6 +31,26 @@ export const limitGuards: readonly Guard[] = [
     test: {
       file: 'server/src/platform/http/unread-answers.test.ts',
       title: 'files that are the same for everyone take no memory per client, and health checks are answered',
+    },
+  },
+  {
+    name: 'limits: a comparison of rules waits for its turn',
+    file: 'server/src/features/insights/what-if/turns.ts',
+    snippet: 'if (!isBusy) return turnOf(tenant)',
+    replacement: 'return turnOf(tenant)',
+    test: {
+      file: 'server/src/features/insights/what-if/turns.test.ts',
+      title: 'tenants take turns in the order of arrival, and one tenant has one request at most',
+    },
+  },
+  {
+    name: 'limits: one tenant has one comparison at most',
+    file: 'server/src/features/insights/what-if/turns.ts',
+    snippet: 'tenants.has(tenant) || ',
+    replacement: '',
+    test: {
+      file: 'server/src/features/insights/what-if/turns.test.ts',
+      title: 'tenants take turns in the order of arrival, and one tenant has one request at most',
     },
   },
   {

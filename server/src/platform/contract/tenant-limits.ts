@@ -3,17 +3,23 @@ import { ApiError } from './errors.ts'
 
 export const tenantLimits = {
   alerts: { most: 100, things: 'alert rules', of: 'a profile' },
+  api_keys: { most: 200, things: 'API keys', of: 'a profile' },
   annotations: { most: 2000, things: 'notes', of: 'a profile' },
   brief_webhooks: { most: 20, things: 'webhooks for briefs', of: 'a profile' },
   data_export_destinations: { most: 20, things: 'destinations of data exports', of: 'a profile' },
   export_destinations: { most: 100, things: 'export destinations', of: 'a profile' },
   geo_studies: { most: 20, things: 'live geo studies', of: 'a profile' },
   goals: { most: 500, things: 'goals', of: 'a profile' },
+  install_checks: { most: 50, things: 'install checks in half an hour', of: 'a profile' },
   live_links: { most: 100, things: 'live links for clients', of: 'a profile' },
+  manual_stores: { most: 100, things: 'stores connected by hand', of: 'a profile' },
+  queued_reports: { most: 2000, things: 'reports that wait to be built', of: 'a workspace' },
   report_mails: { most: 1000, things: 'report mails in a day', of: 'a workspace' },
   saved_views: { most: 100, things: 'saved views', of: 'a person in a profile' },
   shared_views: { most: 200, things: 'shared views', of: 'a profile' },
   snapshots: { most: 500, things: 'live snapshots', of: 'a workspace' },
+  tracking_domains: { most: 50, things: 'tracking domains', of: 'a profile' },
+  user_tokens: { most: 100, things: 'user tokens', of: 'a person' },
   workspaces_of_app: { most: 20_000, things: 'live workspaces', of: 'an app' },
   workspaces_of_person: { most: 100, things: 'live workspaces', of: 'the person who created them' },
 } as const
@@ -22,6 +28,8 @@ export type TenantLimit = keyof typeof tenantLimits
 const advice: Partial<Record<TenantLimit, string>> = {
   export_destinations: 'Use one that exists.',
   geo_studies: 'Cancel one, or wait for a verdict.',
+  install_checks: 'Wait for some of them to expire.',
+  queued_reports: 'Wait until some of them are built.',
   report_mails: 'Send the others tomorrow.',
 }
 

@@ -58,6 +58,12 @@ export function rowsWhere<T extends Table>(db: Db | Tx, table: T, match: Match<T
       }
       return (await query.execute()) as Pick<Row<T>, C>[]
     },
+    count: async () => {
+      const counted = untyped(db)
+        .selectFrom(name)
+        .select((eb) => eb.fn.countAll().as('count'))
+      return Number((await matching(counted, match).executeTakeFirstOrThrow()).count)
+    },
     exists: async () => (await select(Object.keys(match)).executeTakeFirst()) !== undefined,
     /** Returns the number of rows. */
     update: async (fields: Updateable<DB[T]>) => {

@@ -68,6 +68,7 @@ export const createApiKey = endpoint({
   }),
   reply: MintedApiKey,
   statuses: [201],
+  errors: ['invalid_state'],
   secretReply: true,
   example: {
     body: {
@@ -184,6 +185,7 @@ export const createUserToken = endpoint({
   }),
   reply: UserToken.extend({ token: z.string().describe('Shown once') }),
   statuses: [201],
+  errors: ['invalid_state'],
   secretReply: true,
 })
 

@@ -1,6 +1,7 @@
 import type { UserContext, WorkspaceContext } from '../../../context.ts'
 import { forgetCredentials } from '../../../platform/access/authenticate.ts'
 import { revokeFamily } from '../../../platform/access/authorizations.ts'
+import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
 import { defaultKeyScopes, defaultUserTokenScopes } from '../../../platform/contract/access.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
@@ -10,6 +11,8 @@ import { inTransaction } from '../../../platform/db/database.ts'
 import { lookupHash, mintToken } from '../../../platform/secrets/tokens.ts'
 import { type MintedKey, mintApiKey } from './mint.ts'
 import {
+  countApiKeys,
+  countUserTokens,
   insertUserToken,
   listTokensOfUser,
   listUsage,
@@ -32,6 +35,7 @@ export async function createApiKey(
   return inTransaction(context.db, async (tx) => {
     if (!(await profileExists(tx, { workspaceId, profileId })))
       throw new ApiError('not_found', 'No such profile in this workspace.')
+    await requireBelowLimit(tx, 'api_keys', profileId, () => countApiKeys(tx, { profileId }))
     const scopes = [...new Set(body.scopes ?? defaultKeyScopes)]
     const minted = await mintApiKey(context.service, tx, { profileId, name: body.name, scopes, now })
     await recordChange(tx, context, {
@@ -146,10 +150,14 @@ export async function createUserToken(
     created_at: now,
     expires_at: null,
   }
-  await insertUserToken(context.db, {
-    userId: context.caller.userId,
-    lookupHash: lookupHash(context.service.keyring, minted.token),
-    row,
+  const { userId } = context.caller
+  await inTransaction(context.db, async (tx) => {
+    await requireBelowLimit(tx, 'user_tokens', userId, () => countUserTokens(tx, { userId }))
+    await insertUserToken(tx, {
+      userId,
+      lookupHash: lookupHash(context.service.keyring, minted.token),
+      row,
+    })
   })
   return { ...row, token: minted.token }
 }

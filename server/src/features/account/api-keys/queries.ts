@@ -35,6 +35,16 @@ export async function listApiKeys(
   return rows
 }
 
+/** Live keys without those of apps. */
+export async function countApiKeys(tx: Tx, params: { profileId: string }): Promise<number> {
+  return rowsWhere(tx, 'credentials', {
+    kind: 'api_key',
+    profile_id: params.profileId,
+    app_id: null,
+    revoked_at: null,
+  }).count()
+}
+
 /** Locks a key of the workspace, including revoked ones, until the transaction ends. */
 export async function lockApiKey(tx: Tx, params: { workspaceId: string; id: string }) {
   const { rows } = await sql<ApiKeyRow>`
@@ -128,6 +138,15 @@ export async function insertUserToken(
     lookup_hash: params.lookupHash,
     user_id: params.userId,
   })
+}
+
+/** Live tokens that the person created, without clients. */
+export async function countUserTokens(tx: Tx, params: { userId: string }): Promise<number> {
+  return rowsWhere(tx, 'credentials', {
+    kind: 'user_token',
+    user_id: params.userId,
+    revoked_at: null,
+  }).count()
 }
 
 /** Undefined if the person has no such token or it is already revoked. */

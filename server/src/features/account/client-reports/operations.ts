@@ -62,6 +62,10 @@ export async function generateReports(
   })
   await inTransaction(context.db, async (tx) => {
     if (body.send) await requireMailing(tx, context, profiles.length * body.recipients.length)
+    await requireBelowLimit(tx, 'queued_reports', workspaceId, async () => {
+      const profileIds = await listProfileIds(tx, { workspaceId })
+      return (await queries.countQueuedReports(tx, { profileIds })) + rows.length - 1
+    })
     await queries.insertReports(tx, rows)
     for (const { profile_id, id } of rows)
       await queries.insertMails(tx, toMails(profile_id, id, body.send ? body.recipients : []))

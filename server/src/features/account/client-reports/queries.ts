@@ -110,6 +110,10 @@ export async function countMailsSince(db: Db | Tx, params: { profileIds: readonl
   return rows[0]!.count
 }
 
+export async function countQueuedReports(tx: Tx, params: { profileIds: readonly string[] }): Promise<number> {
+  return rowsWhere(tx, 'client_reports', { profile_id: params.profileIds, status: 'queued' }).count()
+}
+
 /** Counts mailed briefs, including those whose receiver was deleted. */
 export async function countBriefMailsSince(
   db: Db | Tx,

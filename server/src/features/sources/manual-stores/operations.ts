@@ -1,6 +1,7 @@
 /** Stores that do not install our app: the owner enters our webhook address, and the store's signing id authenticates its webhooks. */
 import { normaliseShop } from '../../../connectors/storefront/shop.ts'
 import type { ProfileContext, Service } from '../../../context.ts'
+import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { isUuid } from '../../../platform/contract/ids.ts'
 import { databaseNow, inTransaction } from '../../../platform/db/database.ts'
@@ -8,6 +9,7 @@ import { openText, seal } from '../../../platform/secrets/seal.ts'
 import { appsOfCaller } from '../connections/operations.ts'
 import { announceConnection, connectAccount, revokeConnection } from '../connections/store.ts'
 import {
+  countStores,
   deleteStore,
   findSigningId,
   insertStore,
@@ -73,6 +75,7 @@ export async function createManualStore(context: ProfileContext, shop: string): 
       throw new ApiError('invalid_state', 'This store is already connected to the profile.', {
         reason: 'store_already_connected',
       })
+    await requireBelowLimit(tx, 'manual_stores', profile.id, () => countStores(tx, { profileId: profile.id }))
     const id = await connectAccount(tx, service, {
       profileId: profile.id,
       workspaceId: profile.workspaceId,

@@ -13,6 +13,10 @@ export async function listStores(db: Db | Tx, params: { profileId: string }): Pr
   })
 }
 
+export async function countStores(tx: Tx, params: { profileId: string }): Promise<number> {
+  return rowsWhere(tx, 'manual_stores', { profile_id: params.profileId }).count()
+}
+
 export async function isStoreConnected(tx: Tx, params: { profileId: string; shop: string }) {
   const connection = await tx
     .selectFrom('connections')

@@ -370,4 +370,5 @@ export const startVerification = endpoint({
   body: z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2048) }),
   reply: Verification,
   statuses: [201],
+  errors: ['invalid_state'],
 })

@@ -23,6 +23,10 @@ export async function listTrackingDomains(db: Db | Tx, params: { profileId: stri
   return rows as DomainRow[]
 }
 
+export async function countDomains(tx: Tx, params: { profileId: string }): Promise<number> {
+  return rowsWhere(tx, 'tracking_domains', { profile_id: params.profileId }).count()
+}
+
 /** Undefined if the profile already has the domain. */
 export async function insertDomain(
   db: Db | Tx,

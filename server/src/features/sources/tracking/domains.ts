@@ -2,9 +2,12 @@
 import { authorizationOf, type JobContext, type ProfileContext, type Service } from '../../../context.ts'
 import { findCreatingApps } from '../../../platform/access/created-by-apps.ts'
 import { clearShortCache } from '../../../platform/access/short-cache.ts'
+import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
 import {
+  countDomains,
   type DomainRow,
   deleteDomain,
   insertDomain,
@@ -17,12 +20,16 @@ import {
 const noDomain = () => new ApiError('not_found', 'No such tracking domain.')
 
 export async function createTrackingDomain(context: ProfileContext, domain: string): Promise<DomainRow> {
-  const row = await insertDomain(context.db, {
-    profileId: context.profile.id,
-    id: uuidv7(context.now),
-    domain,
-    authorizationId: authorizationOf(context.caller),
-    now: context.now,
+  const profileId = context.profile.id
+  const row = await inTransaction(context.db, async (tx) => {
+    await requireBelowLimit(tx, 'tracking_domains', profileId, () => countDomains(tx, { profileId }))
+    return insertDomain(tx, {
+      profileId,
+      id: uuidv7(context.now),
+      domain,
+      authorizationId: authorizationOf(context.caller),
+      now: context.now,
+    })
   })
   if (row === undefined)
     throw new ApiError('invalid_state', 'This domain is already registered.', { reason: 'domain_registered' })

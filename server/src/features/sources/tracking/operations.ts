@@ -1,5 +1,6 @@
 import { authorizationOf, type ProfileContext } from '../../../context.ts'
 import { clearShortCache } from '../../../platform/access/short-cache.ts'
+import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordInProfile, recordSetting } from '../../../platform/audit/record.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
@@ -17,7 +18,12 @@ import { storefrontPixel, tagManagerContainer, trackerSnippet } from './installe
 import * as queries from './queries.ts'
 import { arrivalState, findingsOf, nameFindings } from './rules.ts'
 import { trackingTemplates } from './templates.ts'
-import { findVerification, insertVerification } from './verifications.ts'
+import {
+  countVerifications,
+  deleteExpiredVerifications,
+  findVerification,
+  insertVerification,
+} from './verifications.ts'
 
 /** Maximum length of the list; the count covers all. */
 const MAX_QUARANTINED_LISTED = 50
@@ -185,13 +191,20 @@ export async function updateTrackingSettings(
 }
 
 export async function startVerification(context: ProfileContext, url: string) {
-  return insertVerification(context.db, {
-    profileId: context.profile.id,
-    id: uuidv7(context.now),
-    token: randomToken(16),
-    url,
-    now: context.now,
-    expiresAt: new Date(context.now.getTime() + VERIFICATION_MS),
+  const { now } = context
+  const profileId = context.profile.id
+  return inTransaction(context.db, async (tx) => {
+    // Only the newest is shown, and an expired one accepts no report.
+    await deleteExpiredVerifications(tx, { profileId, now })
+    await requireBelowLimit(tx, 'install_checks', profileId, () => countVerifications(tx, { profileId }))
+    return insertVerification(tx, {
+      profileId,
+      id: uuidv7(now),
+      token: randomToken(16),
+      url,
+      now,
+      expiresAt: new Date(now.getTime() + VERIFICATION_MS),
+    })
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 
 export type VerificationRow = {
   id: string
@@ -23,6 +24,21 @@ export async function findVerification(db: Db | Tx, profileId: string): Promise<
     .limit(1)
     .executeTakeFirst()
   return row as VerificationRow | undefined
+}
+
+export async function deleteExpiredVerifications(
+  tx: Tx,
+  params: { profileId: string; now: Date },
+): Promise<void> {
+  await tx
+    .deleteFrom('tracking_verifications')
+    .where('profile_id', '=', params.profileId)
+    .where('expires_at', '<=', params.now)
+    .execute()
+}
+
+export async function countVerifications(tx: Tx, params: { profileId: string }): Promise<number> {
+  return rowsWhere(tx, 'tracking_verifications', { profile_id: params.profileId }).count()
 }
 
 export async function insertVerification(
