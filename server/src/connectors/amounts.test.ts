@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decimalToMinor, minorToDecimal, rescaleMinor } from './amounts.ts'
+import { decimalMoney, decimalToMinor, minorToDecimal, rescaleMinor } from './amounts.ts'
 
 describe('amounts', () => {
   test.each([
@@ -17,14 +17,29 @@ describe('amounts', () => {
   })
 
   test.each([
-    ['1.005', 'USD'],
-    ['1.5', 'JPY'],
     ['1e3', 'USD'],
     ['', 'USD'],
     ['12', 'XQQ'],
     ['99999999999999999', 'USD'],
-  ])('%s %s is refused, never rounded or guessed', (amount, currency) => {
+  ])('%s %s is refused, never guessed', (amount, currency) => {
     expect(() => decimalToMinor(amount, currency)).toThrow()
+  })
+
+  test.each([
+    ['333.33333', 'USD', 33333],
+    ['10.1234', 'EUR', 1012],
+    ['1.005', 'USD', 100],
+    ['1.015', 'USD', 102],
+    ['1.0150001', 'USD', 102],
+    ['-1.005', 'USD', -100],
+    ['2.5', 'JPY', 2],
+    ['3.5', 'JPY', 4],
+  ])('%s %s is rounded half to even, and keeps the amount as reported', (amount, currency, amountMinor) => {
+    expect(decimalMoney(amount, currency)).toEqual({ amountMinor, currency, reported: amount })
+  })
+
+  test('an exact amount has no note', () => {
+    expect(decimalMoney('10.1200', 'eur')).toEqual({ amountMinor: 1012, currency: 'EUR' })
   })
 
   test('minor units survive conversion to a decimal and back', () => {
@@ -39,9 +54,10 @@ describe('amounts', () => {
     )
   })
 
-  test('an amount with another exponent is rescaled exactly or refused', () => {
+  test('an amount with another exponent is rescaled, rounded half to even', () => {
     expect(rescaleMinor(50, 0, 'MGA')).toBe(5000)
     expect(rescaleMinor(50000, 2, 'ISK')).toBe(500)
-    expect(() => rescaleMinor(50001, 2, 'ISK')).toThrow()
+    expect(rescaleMinor(50050, 2, 'ISK')).toBe(500)
+    expect(rescaleMinor(50051, 2, 'ISK')).toBe(501)
   })
 })

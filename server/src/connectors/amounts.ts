@@ -1,8 +1,8 @@
-/** Converts provider amounts to whole minor units of ISO 4217 exactly, without binary floating point. */
-import { findExponent } from '../platform/contract/money.ts'
+/** Converts provider amounts to whole minor units of ISO 4217 without binary floating point. */
+import { divideHalfEven, findExponent } from '../platform/contract/money.ts'
 import { type Money, ProviderError } from './connector.ts'
 
-const decimalNumber = /^(-?)(\d+)(?:\.(\d+))?$/
+const decimalNumber = /^(-?)(\d{1,40})(?:\.(\d{1,60}))?$/
 
 /** Decimal digits of a currency. Throws for an unknown currency instead of guessing. */
 export function currencyExponent(currency: string): number {
@@ -11,16 +11,32 @@ export function currencyExponent(currency: string): number {
   return exponent
 }
 
-/** Digits beyond the currency's exponent must be zero: an amount that has no exact value in minor units is malformed. */
+/**
+ * Rounds digits beyond the currency's exponent half to even: shops and CRMs store thirds and per-unit prices, and refusing
+ * them would lose the sale. `decimalMoney` keeps the amount as it was reported.
+ */
 export function decimalToMinor(amount: string | number, currency: string): number {
+  const { digits, divisor } = readDecimal(amount, currency)
+  return toSafe(divideHalfEven(digits, divisor))
+}
+
+/** The amount of a record. `reported` is set if it was rounded. */
+export function decimalMoney(amount: string | number, currency: string): Money {
+  const { digits, divisor } = readDecimal(amount, currency)
+  const money = { amountMinor: toSafe(divideHalfEven(digits, divisor)), currency: currency.toUpperCase() }
+  return digits % divisor === 0n ? money : { ...money, reported: String(amount).trim() }
+}
+
+/** The amount in minor units is `digits` / `divisor`. */
+function readDecimal(amount: string | number, currency: string): { digits: bigint; divisor: bigint } {
   const match = decimalNumber.exec(String(amount).trim())
   if (match === null) throw new ProviderError('malformed', 'Amount is not a decimal number')
   const exponent = currencyExponent(currency)
-  const fraction = match[3] ?? ''
-  if (/[1-9]/.test(fraction.slice(exponent))) {
-    throw new ProviderError('malformed', `Amount has more digits than ${currency.toUpperCase()} allows`)
+  const fraction = (match[3] ?? '').padEnd(exponent, '0')
+  return {
+    digits: BigInt(`${match[1]}${match[2]}${fraction}`),
+    divisor: 10n ** BigInt(fraction.length - exponent),
   }
-  return toSafe(BigInt(`${match[1]}${match[2]}${fraction.slice(0, exponent).padEnd(exponent, '0')}`))
 }
 
 const scientificNumber = /^(-?)(\d{1,40})(?:\.(\d{1,60}))?(?:[eE]([+-]?\d{1,2}))?$/
@@ -37,24 +53,25 @@ export function decimalToNearestMinor(amount: string | number, currency: string)
   return toSafe(((digits * 2n + divisor) / (divisor * 2n)) * (sign === '-' ? -1n : 1n))
 }
 
-/** Converts an integer amount from the provider's exponent to that of ISO 4217. */
+/** Converts an integer amount from the provider's exponent to that of ISO 4217, rounded half to even. */
 export function rescaleMinor(amount: number, fromExponent: number, currency: string): number {
   const shift = currencyExponent(currency) - fromExponent
   if (shift >= 0) return toSafe(BigInt(amount) * 10n ** BigInt(shift))
-  const divisor = 10n ** BigInt(-shift)
-  if (BigInt(amount) % divisor !== 0n)
-    throw new ProviderError('malformed', 'Amount is more precise than its currency')
-  return toSafe(BigInt(amount) / divisor)
+  return toSafe(divideHalfEven(BigInt(amount), 10n ** BigInt(-shift)))
 }
 
 /** Formats minor units as a decimal, for providers that expect decimals. */
 export function minorToDecimal(money: Money): string {
-  const exponent = currencyExponent(money.currency)
-  const digits = Math.abs(money.amountMinor)
+  return toDecimal(money.amountMinor, currencyExponent(money.currency))
+}
+
+/** The decimal of a whole number of units of ten to the power of minus `exponent`. */
+export function toDecimal(units: number, exponent: number): string {
+  const digits = Math.abs(units)
     .toString()
     .padStart(exponent + 1, '0')
   const whole = digits.slice(0, digits.length - exponent)
-  const sign = money.amountMinor < 0 ? '-' : ''
+  const sign = units < 0 ? '-' : ''
   return exponent === 0 ? `${sign}${whole}` : `${sign}${whole}.${digits.slice(digits.length - exponent)}`
 }
 

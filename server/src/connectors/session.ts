@@ -36,4 +36,9 @@ export type Session = {
   profileCurrency?: string | null
 }
 
-export type Money = { amountMinor: number; currency: string }
+export type Money = {
+  amountMinor: number
+  currency: string
+  /** The provider's amount, if it had more digits than the currency and was rounded. */
+  reported?: string
+}

@@ -35,6 +35,16 @@ export const moneyGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'money: an amount with more decimals than its currency is rounded half to even',
+    file: 'server/src/platform/contract/money.ts',
+    snippet: 'twice > divisor || (twice === divisor && quotient % 2n === 1n)',
+    replacement: 'twice >= divisor',
+    test: {
+      file: 'server/src/connectors/amounts.test.ts',
+      title: '%s %s is rounded half to even, and keeps the amount as reported',
+    },
+  },
+  {
     name: 'idempotency: events without a key in a batch with one',
     file: 'server/src/features/facts/events/operations.ts',
     snippet: 'if (headerKey === null || event.externalId !== null)',

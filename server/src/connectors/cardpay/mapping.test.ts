@@ -37,6 +37,7 @@ describe('amounts', () => {
     [50_000, 'isk', 500],
     [50_000, 'ugx', 500],
     [1230, 'kwd', 1230],
+    [50_050, 'isk', 500],
   ])('%i in the provider’s units of %s is %i in those of ISO 4217', (amount, currency, minor) => {
     expect(toMoney(amount, currency).amountMinor).toBe(minor)
   })

@@ -3,7 +3,7 @@
  * units, which differ from ISO 4217 for a few currencies; times are Unix seconds.
  */
 import { z } from 'zod'
-import { rescaleMinor } from '../amounts.ts'
+import { decimalMoney, toDecimal } from '../amounts.ts'
 import type { Money, PersonRecord, SyncRecord } from '../connector.ts'
 import { countryField, emptyPerson, mergeTracking, readTrackingPairs, splitName } from '../person.ts'
 import { fieldsAside } from '../provider-http.ts'
@@ -25,7 +25,7 @@ export function cardpayExponent(currency: string): number {
 
 export function toMoney(amount: number, currency: string): Money {
   const code = currency.toUpperCase()
-  return { amountMinor: rescaleMinor(amount, cardpayExponent(code), code), currency: code }
+  return decimalMoney(toDecimal(amount, cardpayExponent(code)), code)
 }
 
 const seconds = z.number().int().nonnegative()

@@ -1,6 +1,6 @@
 /** Maps contacts, opportunities and appointments of crmsuite (HighLevel's public API) to records. */
 import { z } from 'zod'
-import { decimalToMinor } from '../amounts.ts'
+import { decimalMoney } from '../amounts.ts'
 import type { Money, PersonRecord, SyncRecord } from '../connector.ts'
 import {
   countryField,
@@ -214,7 +214,7 @@ function opportunityPerson(opportunity: Opportunity): PersonRecord {
 function dealValue(opportunity: Opportunity, currency: string | null): Money | null {
   const amount = opportunity.monetaryValue
   if (amount === null || amount === undefined || Number(amount) === 0 || currency === null) return null
-  return { amountMinor: decimalToMinor(amount, currency), currency }
+  return decimalMoney(amount, currency)
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Maps HubSpot's contacts, deals and form submissions to records. */
 import { z } from 'zod'
-import { decimalToMinor } from '../amounts.ts'
+import { decimalMoney } from '../amounts.ts'
 import type { Money, PersonRecord, SyncRecord } from '../connector.ts'
 import {
   countryField,
@@ -185,7 +185,7 @@ function dealValue(properties: Properties, currency: string | null): Money | nul
   const amount = property(properties, 'amount')
   const code = property(properties, 'deal_currency_code')?.toUpperCase() ?? currency
   if (amount === null || Number(amount) === 0 || code === null) return null
-  return { amountMinor: decimalToMinor(amount, code), currency: code }
+  return decimalMoney(amount, code)
 }
 
 /**

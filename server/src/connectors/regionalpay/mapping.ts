@@ -3,7 +3,7 @@
  * payment's currency; refunds and chargebacks are part of the payment.
  */
 import { z } from 'zod'
-import { decimalToMinor } from '../amounts.ts'
+import { decimalMoney, decimalToMinor } from '../amounts.ts'
 import { type PersonRecord, ProviderError, type SyncRecord } from '../connector.ts'
 import { countryField, emptyPerson, readReference, readTrackingPairs } from '../person.ts'
 import { fieldsAside } from '../provider-http.ts'
@@ -129,7 +129,7 @@ export function toPayment(payment: Payment): PaymentRecord {
     type: 'payment',
     externalId: payment.id,
     occurredAt: instant(payment.date_approved ?? payment.date_created),
-    amount: { amountMinor: decimalToMinor(payment.transaction_amount, currency), currency },
+    amount: decimalMoney(payment.transaction_amount, currency),
     status: paymentStatus(payment),
     person: toPerson(payment),
     orderId: readReference(payment.external_reference).shopReference,
@@ -145,11 +145,10 @@ function toRefunds(payment: Payment): RefundRecord[] {
     externalId: refund.id,
     paymentExternalId: payment.id,
     occurredAt: instant(refund.date_created ?? payment.date_last_updated ?? payment.date_created),
-    amount: {
-      amountMinor:
-        refund.status === null || refund.status === 'approved' ? decimalToMinor(refund.amount, currency) : 0,
-      currency,
-    },
+    amount:
+      refund.status === null || refund.status === 'approved'
+        ? decimalMoney(refund.amount, currency)
+        : { amountMinor: 0, currency },
     kind: 'refund',
   }))
 }

@@ -152,15 +152,16 @@ test('a refund that the search omits is read with its payment', async () => {
   expect(reread.length).toBeLessThan(records.length)
 })
 
-test('a payment with an invalid amount is set aside and its page is kept', async () => {
+test('a payment with an unknown currency is set aside, one with more decimals than its currency is rounded', async () => {
   // Chilean pesos have no cents.
   const { payment_id: odd } = await world.sandbox.act('new_charge', { amount_minor: 4950, currency: 'CLP' })
+  const { payment_id: unknown } = await world.sandbox.act('new_charge', { amount_minor: 5, currency: 'XXZ' })
   const { payment_id: good } = await world.sandbox.act('new_charge', { amount_minor: 5000 })
   const page = await regionalpay.sync!.page(session, window, null)
-  expect(page.setAside).toEqual([
-    { kind: 'payment', externalId: odd, reason: 'Amount has more digits than CLP allows' },
-  ])
-  expect(page.records).toContainEqual(expect.objectContaining({ type: 'payment', externalId: good }))
+  expect(page.setAside).toEqual([{ kind: 'payment', externalId: unknown, reason: 'Unknown currency XXZ' }])
+  const rounded = { amountMinor: 50, currency: 'CLP', reported: '49.5' }
+  for (const payment of [{ externalId: good }, { externalId: odd, amount: rounded }])
+    expect(page.records).toContainEqual(expect.objectContaining({ type: 'payment', ...payment }))
 })
 
 describe('an order', () => {

@@ -4,7 +4,7 @@
  * that the search and the order report a payment under the same id.
  */
 import { z } from 'zod'
-import { decimalToMinor } from '../amounts.ts'
+import { decimalMoney } from '../amounts.ts'
 import { ProviderError, type SyncRecord } from '../connector.ts'
 import { emptyPerson, readReference } from '../person.ts'
 import { fieldsAside } from '../provider-http.ts'
@@ -92,10 +92,7 @@ export function toOrderRecords(
       type: 'payment',
       externalId: payment.id,
       occurredAt: createdAt,
-      amount: {
-        amountMinor: decimalToMinor(payment.paid_amount ?? payment.amount, code),
-        currency: code,
-      },
+      amount: decimalMoney(payment.paid_amount ?? payment.amount, code),
       status: statusOf(payment.status),
       person: {
         ...emptyPerson(),
@@ -115,10 +112,9 @@ export function toOrderRecords(
         externalId: refund.id,
         paymentExternalId: payment.id,
         occurredAt: changedAt,
-        amount: {
-          amountMinor: isReturned(refund.status) ? decimalToMinor(refund.amount, code) : 0,
-          currency: code,
-        },
+        amount: isReturned(refund.status)
+          ? decimalMoney(refund.amount, code)
+          : { amountMinor: 0, currency: code },
         kind: 'refund',
       }),
     ),

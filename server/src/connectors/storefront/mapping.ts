@@ -4,7 +4,7 @@
  * the money received for it is a payment.
  */
 import { z } from 'zod'
-import { decimalToMinor } from '../amounts.ts'
+import { decimalMoney, decimalToMinor } from '../amounts.ts'
 import type { Money, PersonRecord, SyncRecord } from '../connector.ts'
 import {
   countryField,
@@ -24,16 +24,11 @@ type PaymentRecord = Extract<SyncRecord, { type: 'payment' }>
 type RefundRecord = Extract<SyncRecord, { type: 'refund' }>
 type VisitRecord = Extract<SyncRecord, { type: 'visit' }>
 
-const toMoney = (amount: string | number, currency: string): Money => ({
-  amountMinor: decimalToMinor(amount, currency),
-  currency: currency.toUpperCase(),
-})
-
 const decimal = z.union([z.string(), z.number()])
 
 const MoneySet = z
   .looseObject({ shopMoney: z.looseObject({ amount: decimal, currencyCode: z.string() }) })
-  .transform(({ shopMoney }) => toMoney(shopMoney.amount, shopMoney.currencyCode))
+  .transform(({ shopMoney }) => decimalMoney(shopMoney.amount, shopMoney.currencyCode))
 
 const Visit = z.looseObject({
   id: text,
@@ -217,8 +212,8 @@ type Rate = { shop: Money; buyer: Money }
 function rateOf(set: z.infer<typeof PayloadSet>): Rate | null {
   if (!set?.presentment_money) return null
   return {
-    shop: toMoney(set.shop_money.amount, set.shop_money.currency_code),
-    buyer: toMoney(set.presentment_money.amount, set.presentment_money.currency_code),
+    shop: decimalMoney(set.shop_money.amount, set.shop_money.currency_code),
+    buyer: decimalMoney(set.presentment_money.amount, set.presentment_money.currency_code),
   }
 }
 
@@ -274,8 +269,8 @@ const OrderPayloadFields = z.looseObject({
 })
 
 export const OrderPayload = OrderPayloadFields.transform((payload): Order => {
-  const total = toMoney(payload.total_price, payload.currency)
-  const outstanding = toMoney(payload.total_outstanding ?? 0, payload.currency)
+  const total = decimalMoney(payload.total_price, payload.currency)
+  const outstanding = decimalMoney(payload.total_outstanding ?? 0, payload.currency)
   const status = payload.financial_status ?? 'pending'
   const attributes = payload.note_attributes.map(({ name, value }) => [name, String(value ?? '')] as const)
   const partly = status === 'partially_paid'

@@ -3,8 +3,8 @@
  * payment; each refund is a separate record. WooCommerce's order attribution becomes a visit.
  */
 import { z } from 'zod'
-import { decimalToMinor } from '../amounts.ts'
-import { type Money, type PersonRecord, ProviderError, type SyncRecord } from '../connector.ts'
+import { decimalMoney } from '../amounts.ts'
+import { type PersonRecord, ProviderError, type SyncRecord } from '../connector.ts'
 import {
   countryField,
   emptyPerson,
@@ -87,11 +87,6 @@ export const Refund = z.looseObject({
 })
 export type Refund = z.infer<typeof Refund>
 
-const moneyOf = (amount: string | number, currency: string): Money => ({
-  amountMinor: decimalToMinor(amount, currency),
-  currency: currency.toUpperCase(),
-})
-
 /** An unfinished cart, not an order. */
 const drafts = new Set(['checkout-draft', 'auto-draft', 'draft'])
 /** Orders that were not placed or no longer exist. Custom statuses of a shop count as placed. */
@@ -171,7 +166,7 @@ function paymentStatus(order: Order): PaymentRecord['status'] {
 
 export function toRecords({ order, refunds }: { order: Order; refunds: readonly Refund[] }): SyncRecord[] {
   if (drafts.has(order.status)) return []
-  const total = moneyOf(order.total, order.currency)
+  const total = decimalMoney(order.total, order.currency)
   if (total.amountMinor < 0) throw new ProviderError('malformed', 'The order has a negative total')
   const person = personOf(order)
   const placedAt = order.date_created_gmt
@@ -196,7 +191,7 @@ export function toRecords({ order, refunds }: { order: Order; refunds: readonly 
     orderId: order.id,
   }
   const refundRecords = refunds
-    .map((refund) => ({ refund, amount: moneyOf(refund.amount, order.currency) }))
+    .map((refund) => ({ refund, amount: decimalMoney(refund.amount, order.currency) }))
     .filter(({ amount }) => amount.amountMinor > 0)
     .map(
       ({ refund, amount }): SyncRecord => ({

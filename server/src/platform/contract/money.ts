@@ -1,6 +1,7 @@
 /**
  * Conversion of money between decimals (on the wire) and integer minor units (internal). Decimals are parsed digit by
- * digit, never multiplied as floats. An amount with more decimals than its currency is rejected, never rounded.
+ * digit, never multiplied as floats. An amount with more decimals than its currency is rejected, or rounded half to even
+ * where the sender cannot correct it.
  */
 import { withoutTrailing } from './text.ts'
 
@@ -78,6 +79,28 @@ export function parseMoney(value: number | string, currency: string): ParsedMone
   const minor = minorDigits <= 0 ? 0 : Number(digits.slice(0, minorDigits).padEnd(minorDigits, '0'))
   if (!isAmount(minor)) return refusal('too_large', tooLarge(currency))
   return { ok: true, amountMinor: sign === '-' && minor !== 0 ? -minor : minor }
+}
+
+/** The quotient rounded to the nearest integer, halves to the even one, so that many roundings do not add up. */
+export function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
+  if (dividend < 0n) return -divideHalfEven(-dividend, divisor)
+  const quotient = dividend / divisor
+  const twice = (dividend % divisor) * 2n
+  return twice > divisor || (twice === divisor && quotient % 2n === 1n) ? quotient + 1n : quotient
+}
+
+const finestForm = /^([+-]?)(\d{1,40})\.(\d{1,60})$/
+
+/** The amount without the decimals that its currency does not have; undefined if it has none to cut. */
+export function roundDecimal(value: unknown, currency: string): string | undefined {
+  const exponent = exponents.get(currency)
+  const match = typeof value === 'number' || typeof value === 'string' ? finestForm.exec(String(value)) : null
+  const [, sign = '', whole = '', fraction = ''] = match ?? []
+  if (exponent === undefined || match === null || fraction.length <= exponent) return undefined
+  const divisor = 10n ** BigInt(fraction.length - exponent)
+  const digits = String(divideHalfEven(BigInt(whole + fraction), divisor)).padStart(exponent + 1, '0')
+  const cut = digits.length - exponent
+  return `${sign}${digits.slice(0, cut)}${exponent === 0 ? '' : `.${digits.slice(cut)}`}`
 }
 
 /** Whether it is within the limit of a single amount. */

@@ -4,6 +4,7 @@
  */
 import type {
   ContactRecord,
+  Money,
   OutcomeRecord,
   PaymentRecord,
   PersonRecord,
@@ -82,7 +83,7 @@ function toEvent(record: IntegrationRecord, setting: IntegrationSetting): NewEve
         contentHash: hashOf({ type, externalId, outcomeType, occurredAt, value, person, stageId, retracted }),
         body: {
           ...personOf(person, setting, arrivals.has(outcomeType) ? occurredAt : null),
-          ...(value === null ? {} : { money: { minor: value.amountMinor, currency: value.currency } }),
+          ...(value === null ? {} : { money: toMoney(value) }),
           ...(outcomeType === 'order_placed' ? orderOf(externalId, profileId, setting.pepper) : {}),
           ...(retracted ? { retracted: true as const } : {}),
         },
@@ -99,7 +100,7 @@ function toEvent(record: IntegrationRecord, setting: IntegrationSetting): NewEve
         body: {
           // If the payment is the order itself, the click belongs to the order event.
           ...personOf(person, setting, orderId === externalId ? null : occurredAt),
-          money: { minor: amount.amountMinor, currency: amount.currency },
+          money: toMoney(amount),
           payment_status: status,
           ...orderOf(orderId, profileId, setting.pepper),
         },
@@ -131,6 +132,12 @@ function toEvent(record: IntegrationRecord, setting: IntegrationSetting): NewEve
     }
   }
 }
+
+const toMoney = ({ amountMinor, currency, reported }: Money) => ({
+  minor: amountMinor,
+  currency,
+  ...(reported === undefined ? {} : { reported }),
+})
 
 /** `arrivedAt`: time of the record if its click becomes a touch, else null. */
 function personOf(person: PersonRecord, setting: IntegrationSetting, arrivedAt: string | null): EventBody {

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
-import { findCurrency, parseMoney } from '../../../platform/contract/money.ts'
+import { findCurrency, parseMoney, roundDecimal } from '../../../platform/contract/money.ts'
 import { Refusal } from '../../../platform/contract/refusal.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { type IdentityScope, orderOf, toIdentifiers } from '../identity/identifiers.ts'
@@ -118,18 +118,24 @@ function nameOf(input: EventInput): string | Refusal {
   return name
 }
 
-/** The money of an event from its properties, for any source. */
+/**
+ * The money of an event from its properties, for any source. `rounds`: the sender is a page or a client of another
+ * service, which cannot correct an amount that is refused.
+ */
 export function moneyOf(
   { value, currency }: { value?: unknown; currency?: unknown },
   profileCurrency: string,
+  { rounds }: { rounds: boolean } = { rounds: false },
 ): EventBody['money'] | Refusal {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined
   const code = findCurrency(typeof currency === 'string' ? currency : profileCurrency)
   if (code === undefined) return invalid('properties.currency', `${currency} is not an ISO 4217 currency.`)
-  const parsed = parseMoney(value, code)
+  const rounded = rounds ? roundDecimal(value, code) : undefined
+  const parsed = parseMoney(rounded ?? value, code)
   if (!parsed.ok) return invalid('properties.value', parsed.message)
   if (parsed.amountMinor < 0) return invalid('properties.value', 'must not be negative.')
-  return { minor: parsed.amountMinor, currency: code }
+  const money = { minor: parsed.amountMinor, currency: code }
+  return rounded === undefined ? money : { ...money, reported: String(value) }
 }
 
 function bodyOf(input: EventInput, setting: EventSetting, money: EventBody['money']): EventBody | Refusal {

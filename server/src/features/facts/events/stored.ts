@@ -60,7 +60,8 @@ export type EventBody = {
   /** The provider's id of the person. */
   contact_id?: string
   touch?: StoredTouch
-  money?: { minor: number; currency: string }
+  /** `reported`: the sender's amount, if it had more digits than the currency and was rounded. */
+  money?: { minor: number; currency: string; reported?: string }
   subject_ref?: string
   order_id?: string
   /** Keyed hash of the order id; kept after an erasure. */

@@ -6,7 +6,10 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { KeyCaller, Service } from '../../../context.ts'
 import { authenticateBearer } from '../../../platform/access/authenticate.ts'
+import { findProfileRef } from '../../../platform/access/queries.ts'
+import { cachedBriefly } from '../../../platform/access/short-cache.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
+import { findCurrency, roundDecimal } from '../../../platform/contract/money.ts'
 import { answer } from '../../../platform/http/answer.ts'
 import { unauthorized } from '../../../platform/http/authorize.ts'
 import { readJsonBatch } from '../../../platform/http/json.ts'
@@ -14,7 +17,7 @@ import type { PageReply, PageRequest, PageRoute } from '../../../platform/http/p
 import { toApiError, toErrorBody } from '../../../platform/http/reply.ts'
 import type { Route } from '../../../platform/http/route.ts'
 import { sendEvents } from '../../facts/events/contract.ts'
-import type { Json } from './members.ts'
+import { type Json, objectOf, text } from './members.ts'
 
 const BODY_LIMIT = 512 * 1024
 const MAX_MESSAGES = 1000
@@ -118,13 +121,15 @@ export async function storeEvents(
   { caller, route, events }: { caller: KeyCaller; route: Route; events: readonly Json[] },
 ): Promise<Json[]> {
   if (events.length === 0) return []
+  const currency = await currencyOf(service, caller.profileId)
+  const rounded = events.map((event) => withRoundedValue(event, currency))
   const { body } = await answer(
     service,
     route,
     {
       params: {},
       query: {},
-      body: Buffer.from(JSON.stringify({ events })),
+      body: Buffer.from(JSON.stringify({ events: rounded })),
       headers: { 'content-type': 'application/json', 'user-agent': page.headers['user-agent'] ?? '' },
       id: page.requestId,
       ip: page.ip,
@@ -136,6 +141,21 @@ export async function storeEvents(
   const { data } = JSON.parse(body!) as { data: { results: { status: string }[] } }
   return events.filter((_, index) => data.results[index]!.status !== 'refused')
 }
+
+/** These clients cannot correct an amount that is refused: decimals that the currency does not have are rounded. */
+function withRoundedValue(event: Json, profileCurrency: string): Json {
+  const properties = objectOf(event.properties)
+  const { value, currency } = properties
+  const rounded = roundDecimal(value, findCurrency(text(currency, 10) ?? profileCurrency) ?? '')
+  if (rounded === undefined) return event
+  return { ...event, properties: { ...properties, value: rounded, value_reported: String(value) } }
+}
+
+const currencyOf = (service: Service, profileId: string) =>
+  cachedBriefly(service, 'currency', profileId, async () => {
+    const { db } = await service.nodes.of(profileId)
+    return (await findProfileRef(db, { profileId }))?.currency ?? ''
+  })
 
 /** Elements of the array `field` of the body. */
 export function listOf(body: Json, field: string): unknown[] {

@@ -52,6 +52,38 @@ it('stores what the client tracks, once per messageId, and a bad message does no
   expect(await stored()).toEqual(['identify', 'page_view', 'payment_received'])
 })
 
+it('an amount with more decimals than its currency is rounded, not lost', async () => {
+  const shop = await makeOwnProfile(profile.app, ['events:write', 'tracking:write'])
+  const order = (key: string, properties: object) => ({
+    userId: 'customer-8',
+    event: 'Order Completed',
+    messageId: key,
+    properties,
+  })
+  const problems = await send((analytics) => {
+    analytics.track(order('third', { revenue: 33.33333, currency: 'EUR' }))
+    analytics.track(order('yen', { revenue: '120.5', currency: 'JPY' }))
+    analytics.track(order('own', { revenue: 10.005 }))
+  }, shop.key)
+  const { key } = (await shop.call(issueTrackingKey)).data
+  const fromPage = { ...order('page', { revenue: 7.125, currency: 'EUR' }), anonymousId: 'v', writeKey: key }
+  const body = JSON.stringify(fromPage)
+  await fetch(`${profile.app.baseUrl}/v1/track`, { method: 'POST', body })
+  const { rows } = await profile.app.pool.query<{ money: object }>(
+    "select body->'money' as money from events where profile_id = $1 order by body->'money'->>'minor'",
+    [shop.profileId],
+  )
+  expect([problems, rows.map((row) => row.money)]).toEqual([
+    [],
+    [
+      { minor: 1000, currency: 'EUR' },
+      { minor: 120, currency: 'JPY' },
+      { minor: 3333, currency: 'EUR' },
+      { minor: 712, currency: 'EUR', reported: '7.125' },
+    ],
+  ])
+})
+
 it('a wrong key, or one without the scope, stores nothing', async () => {
   const before = await stored()
   const track = (analytics: Analytics) => analytics.track({ userId: 'x', event: 'Signed Up' })

@@ -60,10 +60,10 @@ it('money in text counts like money in a number, for every kind of event', () =>
   }
 })
 
-it('money that cannot be reported exactly is refused, never dropped or rounded', () => {
+it('decimals that the currency does not have are rounded; other invalid money is refused, never dropped', () => {
   expect(read('track', { value: '5,01' })).toMatch('properties.value')
-  expect(read('track', { value: 10.005 })).toMatch('properties.value')
-  expect(read('purchase', { value: '10.5', currency: 'JPY' })).toMatch('properties.value')
+  expect(read('track', { value: 10.005 })).toMatchObject({ money: { minor: 1000, reported: '10.005' } })
+  expect(read('purchase', { value: '11.5', currency: 'JPY' })).toMatchObject({ money: { minor: 12 } })
   expect(read('purchase', { value: 9999999999999.97 })).toMatch('properties.value')
   expect(read('track', { value: null })).toEqual({ money: undefined, order: undefined })
 })

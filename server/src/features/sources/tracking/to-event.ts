@@ -25,7 +25,7 @@ const MAX_USER_AGENT = 1000
 export type Reading = { ok: true; event: NewEvent } | { ok: false; message: string }
 
 export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
-  const money = moneyOf(wire.properties, visit.currency)
+  const money = moneyOf(wire.properties, visit.currency, { rounds: true })
   if (money instanceof Refusal) return { ok: false, message: money.message }
   const utm = nonEmpty(wire.utm)
   const clickIds = nonEmpty(wire.click_ids)
