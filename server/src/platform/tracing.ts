@@ -20,13 +20,15 @@ export type TracingOptions = {
 
 /** Resolves to a function that stops tracing after sending buffered spans. */
 export async function startTracing(options: TracingOptions): Promise<() => Promise<void>> {
-  const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
+  const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }, contexts, core] = await Promise.all([
     import('@opentelemetry/api'),
-    import('@opentelemetry/sdk-trace-node'),
+    import('@opentelemetry/sdk-trace'),
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('@opentelemetry/resources'),
+    import('@opentelemetry/context-async-hooks'),
+    import('@opentelemetry/core'),
   ])
-  const provider = new sdk.NodeTracerProvider({
+  const provider = new sdk.TracerProvider({
     resource: resourceFromAttributes({
       'service.name': options.serviceName,
       'service.version': version,
@@ -34,10 +36,14 @@ export async function startTracing(options: TracingOptions): Promise<() => Promi
     }),
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(options.ratio) }),
     spanProcessors: [
-      new sdk.BatchSpanProcessor(new OTLPTraceExporter({ url: `${options.endpoint}/v1/traces` })),
+      new sdk.BatchSpanProcessor({
+        exporter: new OTLPTraceExporter({ url: `${options.endpoint}/v1/traces` }),
+      }),
     ],
   })
-  provider.register()
+  api.context.setGlobalContextManager(new contexts.AsyncLocalStorageContextManager().enable())
+  api.propagation.setGlobalPropagator(new core.W3CTraceContextPropagator())
+  api.trace.setGlobalTracerProvider(provider)
   active = { api, tracer: provider.getTracer('whence', version) }
   return async () => {
     active = undefined
