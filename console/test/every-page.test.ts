@@ -217,7 +217,7 @@ describe('every page', () => {
   shortIt('the chart names the earlier day next to its figure', async () => {
     const { page } = visits.get('desktop')!
     await page.goto(`/p/${profileId}/overview?${range}`)
-    const chart = page.locator('.recharts-surface').first()
+    const chart = page.locator('.chart-surface').first()
     await chart.waitFor()
     const tooltip = page.locator('.chart-tooltip')
     await expect
@@ -252,7 +252,7 @@ describe('every page', () => {
   it.each(looks)('the design system shows every component, accessible on a $device', async ({ device }) => {
     const { page } = visits.get(device)!
     await page.goto('/design')
-    await page.locator('.recharts-surface').first().waitFor()
+    await page.locator('.chart-surface').first().waitFor()
     await picture(page, `design-${device}`)
     expect(await seriousFaults(page)).toEqual([])
   })

@@ -27,7 +27,7 @@ export function firstRunFlows(world: () => ConsoleWorld): void {
     await drainJobs(service, jobs)
     await service.processor.settled(first.demo!.profileId)
     await page.getByText('The demo is being prepared.').waitFor({ state: 'detached' })
-    await page.locator('.recharts-surface').first().waitFor()
+    await page.locator('.chart-surface').first().waitFor()
     const roas = page.locator('.stat', { hasText: 'Ad ROAS' }).locator('dd').first()
     // The figures are refetched when the notice disappears.
     await expect
@@ -129,7 +129,7 @@ export function firstRunFlows(world: () => ConsoleWorld): void {
     await tour.getByRole('link', { name: 'Set up your own' }).click()
     await page.waitForURL(`**/p/${first.profileId}/setup*`)
     await page.goto(`/p/${first.demo!.profileId}/overview`)
-    await page.locator('.recharts-surface').first().waitFor()
+    await page.locator('.chart-surface').first().waitFor()
     expect(await tour.count()).toBe(0)
   })
 

@@ -80,7 +80,7 @@ describe('reports in the console', () => {
       ['CAC', '€35.00'],
     ] as const)
       await expect.poll(() => figure(label).innerText(), { message: label }).toBe(text)
-    await page.locator('.recharts-surface').first().waitFor()
+    await page.locator('.chart-surface').first().waitFor()
     await expect.poll(() => requestedPaths).toContain('/api/v1/notifications')
     page.off('request', onRequest)
     // The page's figures are requested before those of the shell and the chart, and each only once.
@@ -312,7 +312,7 @@ describe('reports in the console', () => {
     await expect.poll(() => path.allInnerTexts()).toEqual(['Campaigns', 'Name of C2', 'Name of S2'])
     await expect.poll(() => rowText(/^Last touch/)).toContain('€100.00')
     await page.getByRole('region', { name: 'Platform and Whence' }).first().waitFor()
-    await page.locator('.recharts-surface').first().waitFor()
+    await page.locator('.chart-surface').first().waitFor()
     await page.getByRole('region', { name: 'Creative' }).getByText('We cook together again').waitFor()
     await path.nth(1).click()
     await page.getByRole('region', { name: 'Creatives' }).getByRole('link', { name: 'Name of A3' }).click()
