@@ -2,7 +2,8 @@
 # The versions here are those of package.json: server/test/packaging.test.ts compares them.
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
-# What browsers load: the console and the tracker.
+# What browsers load, the console and the tracker, and the packages that the service runs with: the build removes those
+# that only it needs. The image has Node itself, so the package of that name is not installed completely.
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -17,27 +18,12 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN node tools/build.mjs
 
-# The packages that the service runs with, without those that build the console and the tracker. The image has Node
-# itself, so the package of that name is not needed.
-FROM ${NODE_IMAGE} AS packages
-WORKDIR /app
-COPY package.json package-lock.json ./
-COPY engine/package.json engine/
-COPY server/package.json server/
-COPY sandbox/package.json sandbox/
-COPY tracker/package.json tracker/
-COPY sdk/package.json sdk/
-COPY console/package.json console/
-COPY bench/package.json bench/
-RUN npm ci --omit=dev --workspace=server --ignore-scripts --no-audit --no-fund \
- && rm -rf node_modules/esbuild node_modules/@esbuild node_modules/.bin
-
 FROM ${NODE_IMAGE} AS service
 ARG BUILD_ID=unknown
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4400 DATA_DIR=/data NODE_COMPILE_CACHE=/app/.compile-cache
 COPY package.json package-lock.json openapi.json CHANGELOG.md LICENSE ./
-COPY --from=packages /app/node_modules node_modules
+COPY --from=build /app/node_modules node_modules
 COPY engine engine
 COPY server server
 COPY sandbox sandbox

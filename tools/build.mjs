@@ -4,9 +4,19 @@ import { fileURLToPath } from 'node:url'
 import { bundledFiles } from './bundled-files.mjs'
 import { install } from './install.mjs'
 import { newestChange, readJson, root, run, say } from './project.mjs'
+import { prune } from './prune.mjs'
 
 /** The packages that run in browsers; everything else runs as TypeScript without a build. */
 const packages = ['tracker', 'console']
+
+const isBuilt = () => packages.every((name) => !isStale(root, name))
+
+/** What `npm start` needs: the packages that run, and those that build only as long as something is to be built. */
+export async function installAndBuild() {
+  await install({ production: true, withoutBuild: isBuilt() })
+  await build()
+  prune(root)
+}
 
 /** Builds packages whose build is missing or older than their sources. */
 export async function build() {
@@ -36,7 +46,4 @@ export function isStale(root, name) {
   return newestChange(sources) > builtAt
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await install({ production: true })
-  await build()
-}
+if (process.argv[1] === fileURLToPath(import.meta.url)) await installAndBuild()

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { install } from './install.mjs'
 import { run, runtime } from './project.mjs'
 
-await install({ production: true })
+await install({ production: true, withoutBuild: true })
 const [name, ...args] = process.argv.slice(2)
 const from = process.env.INIT_CWD ?? process.cwd()
 const given = ['backup', 'restore'].includes(name) ? args.map((file) => resolve(from, file)) : args

@@ -1,6 +1,6 @@
 // Runs the steps of the Dockerfile in a temporary folder, without a container runtime: copies the same files, runs the
 // same commands, then starts the image's entry point with the embedded database, calls its health check, checks that
-// it writes nothing into its own folder, and stops it. Called by `.ci/run`; takes minutes, because it installs twice.
+// it writes nothing into its own folder, and stops it. Called by `.ci/run`; takes a minute or two, because it installs.
 import { spawn, spawnSync } from 'node:child_process'
 import {
   cpSync,

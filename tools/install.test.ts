@@ -119,3 +119,28 @@ it.each(['../package-lock.json', 'outside/package-lock.json'])(
     expect(missing).toEqual([])
   },
 )
+
+it('a built checkout needs no packages that only build', () => {
+  const packages = {
+    '': {},
+    server: { dependencies: { runtime: '1.0.0' } },
+    console: { dependencies: { bundler: '4.0.0', runtime: '1.0.0' } },
+    'node_modules/runtime': { ...runtime, dependencies: { inner: '1.0.0' } },
+    'node_modules/runtime/node_modules/inner': { version: '1.0.0' },
+    'node_modules/inner': { version: '2.0.0' },
+    'node_modules/bundler': { version: '4.0.0', dependencies: { inner: '2.0.0' } },
+  }
+  writeLock('package-lock.json', packages)
+  writeLock(installedFile, packages)
+  write('node_modules/runtime/index.js', '')
+  write('node_modules/runtime/index.d.ts', '')
+  write('node_modules/bundler/index.js', '')
+  const script = `import { prune } from './tools/prune.mjs'; prune('.')`
+  spawnSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: checkout })
+  const isLeft = (file: string) => existsSync(join(checkout, 'node_modules', file))
+  expect(['runtime/index.js', 'runtime/index.d.ts', 'bundler'].map(isLeft)).toEqual([true, false, false])
+  const left = Object.keys(JSON.parse(readFileSync(join(checkout, installedFile), 'utf8')).packages)
+  expect(left.filter((path) => path.endsWith('inner'))).toEqual(['node_modules/runtime/node_modules/inner'])
+  expect(install('{ production: true, withoutBuild: true }')).toBeNull()
+  expect(install('{ production: true }')).toContain('ci --omit=dev')
+})

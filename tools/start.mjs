@@ -1,14 +1,12 @@
 import { fileURLToPath } from 'node:url'
-import { build } from './build.mjs'
-import { install } from './install.mjs'
+import { installAndBuild } from './build.mjs'
 import { environment, root, run, runtime } from './project.mjs'
 
 const guard = ['--import', fileURLToPath(new URL('end-with-parent.mjs', import.meta.url))]
 const main = ['server/src/main.ts', ...process.argv.slice(2)]
 const underNpm = process.env.npm_lifecycle_event === 'start'
 
-await install({ production: true })
-await build()
+await installAndBuild()
 
 if (process.execve) {
   // The service replaces this process, so that it receives every signal, also kill -9.
