@@ -6,6 +6,8 @@ import { memoryDisk } from './server/test/memory-disk.ts'
 // For this process and its children.
 process.env.TMPDIR ??= memoryDisk() ?? tmpdir()
 
+const { SHUFFLE } = process.env
+
 export default defineConfig({
   // The SDK runs from its sources; in the repository it has no build.
   resolve: { conditions: ['@whence/source'] },
@@ -20,7 +22,8 @@ export default defineConfig({
     isolate: false,
     // Most objects die young; fewer garbage collections save a twentieth of the time.
     execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=64', '--initial-heap-size=1024'],
-    sequence: { sequencer: LongFilesFirst },
+    // `npm run flaky` sets a seed.
+    sequence: SHUFFLE ? { shuffle: { files: true }, seed: Number(SHUFFLE) } : { sequencer: LongFilesFirst },
     globalSetup: ['server/test/database.ts'],
     setupFiles: ['server/test/setup.ts'],
     // They end what hangs: the slowest test takes 20 s on a free machine and 40 s on a busy one.
