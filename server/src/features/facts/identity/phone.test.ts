@@ -1,8 +1,8 @@
 /** Numbers of all countries: Google's own example numbers, as libphonenumber-js publishes them. */
 import { createSecretKey } from 'node:crypto'
 import fc from 'fast-check'
-import examples from 'libphonenumber-js/examples.mobile.json' with { type: 'json' }
 import { getCountries, getExampleNumber } from 'libphonenumber-js/max'
+import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, it } from 'vitest'
 import { countries, countryOf, phoneCountryOf } from '../../../platform/contract/countries.ts'
 import { phoneIdOf } from './identifiers.ts'

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sign } from 'aws4'
+import aws4 from 'aws4'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { makeDataExportWorld, runExportNow } from '../../../../test/data-export-world.ts'
@@ -28,7 +28,7 @@ function refusalOfSignature(request: IncomingMessage, body: Buffer): string | un
   const { authorization = '' } = request.headers
   const names = /SignedHeaders=([^,]+)/.exec(authorization)?.[1]?.split(';') ?? []
   const headers = Object.fromEntries(names.map((name) => [name, request.headers[name] as string]))
-  const expected = sign(
+  const expected = aws4.sign(
     { method: request.method!, path: request.url!, headers, service: 's3', region: 'us-east-1' },
     { accessKeyId: keys.access_key_id, secretAccessKey: keys.secret_access_key },
   ).headers!.Authorization
