@@ -1,6 +1,6 @@
 /**
  * Corrupted records in files: one cell of one row of a report or of a lead file is replaced by nonsense, and at
- * most that row is lost. JSON records are corrupted in corruptions.test.ts. `SEED` changes what is corrupted.
+ * most that row is lost. JSON records are corrupted in corruptions.long.test.ts. `SEED` changes what is corrupted.
  */
 import { expect, test } from 'vitest'
 import type { SyncRecord } from '../src/connectors/connector.ts'

@@ -8,9 +8,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Parts of paths, slowest first (measured on 2026-11-17). All others keep Vitest's order. */
 const slowest = [
   'server/test/mixed-load.long',
-  'server/test/corruptions.test',
+  'server/test/corruptions.long',
   'server/test/invariants/changes.long',
-  'server/test/fuzz.test',
+  'server/test/fuzz.long',
   'delivery/crash.long',
   'server/test/start.test',
   'connections/sync.test',

@@ -8,7 +8,8 @@ import { join } from 'node:path'
 const [worlds = '10000', seed = '1'] = process.argv.slice(2)
 const root = join(import.meta.dirname, '../../..')
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-const child = spawn(process.execPath, [vitest, 'run', 'server/test/oracle/worlds-', '--bail=1'], {
+const long = '--config=vitest.long.config.ts'
+const child = spawn(process.execPath, [vitest, 'run', long, 'server/test/oracle/worlds-', '--bail=1'], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, ORACLE_WORLDS: worlds, SEED: seed },

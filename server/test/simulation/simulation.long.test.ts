@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
 import { root } from '../guards/faults.ts'
-import { depth, longIt } from '../length.ts'
 import { runSimulation } from './in-process.ts'
 import { followsSchedule } from './invariants.ts'
 
-const STEPS = depth(150, 10_000)
+const STEPS = 10_000
 const SEED = Number(process.env.SEED ?? 1)
 
 it(`${STEPS} steps with faults from seed ${SEED} lose nothing, count nothing twice and keep every order`, {
@@ -15,7 +14,7 @@ it(`${STEPS} steps with faults from seed ${SEED} lose nothing, count nothing twi
   expect(code, output).toBe(0)
 })
 
-longIt('the same seed gives the same run, another seed a different one', { timeout: 300_000 }, async () => {
+it('the same seed gives the same run, another seed a different one', { timeout: 300_000 }, async () => {
   const digestOf = async (seed: number) =>
     /digest (\w+)/.exec((await runSimulation(root, 200, seed)).output)?.[1]
   const first = await digestOf(SEED)
