@@ -292,6 +292,23 @@ describe('text of strangers', () => {
     return isFreeText(key) ? HOSTILE : value
   }
 
+  const root = join(import.meta.dirname, '../..')
+  const readJson = async (path: string) => JSON.parse(await readFile(join(root, path), 'utf8'))
+
+  /** Returns the example of a path's answer, so that lists which are empty in this profile show something too. */
+  async function readExamples(): Promise<(path: string) => unknown> {
+    const { paths } = await readJson('openapi.json')
+    const answers = await readJson('server/src/platform/contract/recorded-answers.json')
+    const forms = Object.entries<{ get?: { operationId: string } }>(paths).flatMap(([path, { get }]) =>
+      get === undefined
+        ? []
+        : [{ form: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), answer: answers[get.operationId] }],
+    )
+    return (path) => forms.find(({ form }) => form.test(path))?.answer
+  }
+  const isEmpty = ({ data }: { data?: unknown }) =>
+    data === null || (Array.isArray(data) && data.length === 0)
+
   const takenOver = `[
     ...document.querySelectorAll('.planted, img[src=x], [onerror], [href^="javascript:window.taken"], [src^="javascript:"]'),
     ...[...document.scripts].filter((script) => script.text.includes('taken')),
@@ -303,11 +320,16 @@ describe('text of strangers', () => {
       const visit = await openConsole(browser, app)
       const { page } = visit
       await bringSession(visit, person)
+      const exampleOf = await readExamples()
+      let filled = 0
       await page.route(/\/api\/v1\//, async (route) => {
         const answer = await route.fetch()
         if (!(answer.headers()['content-type'] ?? '').startsWith('application/json'))
           return route.fulfill({ response: answer })
-        return route.fulfill({ response: answer, json: plant(await answer.json()) })
+        const body = await answer.json()
+        const example = isEmpty(body) ? exampleOf(new URL(route.request().url()).pathname) : undefined
+        if (example !== undefined) filled++
+        return route.fulfill({ response: answer, json: plant(example ?? body) })
       })
       const affectedPages: string[] = []
       await page.goto(`/p/${profileId}/settings`)
@@ -320,6 +342,7 @@ describe('text of strangers', () => {
       }
       // The names of the profile and the user are in the menu of each page.
       expect(affectedPages).toEqual(Object.keys(pages))
+      expect(filled).toBeGreaterThan(15)
       await page.unrouteAll({ behavior: 'wait' })
       await page.goto('/sign-in')
       await page.evaluate(`document.body.insertAdjacentHTML('beforeend', '<b class="planted"></b>')`)

@@ -24,6 +24,16 @@ export const limitGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'limits: a read of a client that hung up is not run',
+    file: 'server/src/platform/http/respond.ts',
+    snippet: "if (entry.method === 'GET' && reply.raw.closed) return",
+    replacement: '',
+    test: {
+      file: 'server/src/platform/http/unread-answers.test.ts',
+      title: 'a read of a client that hung up while it waited is not run',
+    },
+  },
+  {
     name: 'limits: responses from shared buffers do not count as unread',
     file: 'server/src/platform/http/request-hooks.ts',
     snippet: 'if (isShared(payload)) {',

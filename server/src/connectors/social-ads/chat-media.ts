@@ -115,6 +115,12 @@ function isPlatformUrl(session: Session, url: string): boolean {
   return protocol === 'https:' && /(^|\.)(fbsbx\.com|fbcdn\.net|whatsapp\.net)$/.test(hostname)
 }
 
+/** The first that is a media type: any other text is no valid header of our response. */
+export function mediaType(...declared: (string | null | undefined)[]): string {
+  const form = /^[\w.+-]{1,80}\/[\w.+-]{1,80}(?:; ?[\w-]{1,40}=[\w.,+-]{1,80})?$/
+  return declared.find((type) => type != null && form.test(type)) ?? 'application/octet-stream'
+}
+
 /** Throws `not_found` if the platform no longer has the file, `asks_for_less` if it exceeds the largest limit. */
 export async function readMedia(session: Session, mediaId: string): Promise<ReceivedFile> {
   const { http, app, token } = session
@@ -134,7 +140,7 @@ export async function readMedia(session: Session, mediaId: string): Promise<Rece
     throw new ProviderError('not_found', 'The platform no longer has the file')
   if (reply.status !== 200)
     throw new ProviderError('unavailable', `Downloading the file failed with status ${reply.status}`)
-  const contentType = media.mime_type ?? reply.headers['content-type'] ?? 'application/octet-stream'
+  const contentType = mediaType(media.mime_type, reply.headers['content-type'])
   // The response's own length: the connection detects a body that is shorter or longer.
   const length = reply.headers['content-length']
   return {

@@ -8,10 +8,14 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../config.ts'
 import type { Service } from '../../context.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
 import { createLog } from '../log.ts'
+import type { Incoming, Outgoing } from './exchange.ts'
+import { createFileGate } from './file-gate.ts'
 import { createMetrics } from './metrics.ts'
 import { mountPages } from './pages.ts'
 import { createProxyNotice } from './proxy-notice.ts'
+import { respond } from './respond.ts'
 import { createServer } from './server.ts'
 import { createUnsentAnswers, unsentLimits } from './unsent-answers.ts'
 import { createUsageCounter } from './usage.ts'
@@ -52,6 +56,15 @@ it('the connection of a client that does not read in time is closed', async () =
   } finally {
     server.close()
   }
+})
+
+it('a read of a client that hung up while it waited is not run', async () => {
+  const entry = { method: 'GET', path: '/slow' } as Endpoint
+  let runs = 0
+  const handle = async () => ({ data: ++runs })
+  const waited = { raw: { closed: true } } as Outgoing
+  await respond({} as Service, { entry, handle }, {} as Incoming, waited, createFileGate(1))
+  expect(runs).toBe(0)
 })
 
 describe('clients that do not wait', () => {

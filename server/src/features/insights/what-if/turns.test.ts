@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { createTurns } from './turns.ts'
 
 it('tenants take turns in the order of arrival, and one tenant has one request at most', async () => {
-  const turns = createTurns({ mostWaiting: 2, waitMs: 1000 })
+  const turns = createTurns({ mostWaiting: 2, waitMs: 3_600_000 })
   const order: string[] = []
   const enter = async (tenant: string) => {
     const end = await turns.take(tenant)
