@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createAlert } from '../src/features/account/alerts/contract.ts'
 import { createApiKey, createUserToken } from '../src/features/account/api-keys/contract.ts'
+import { createOAuthApp } from '../src/features/account/apps/contract.ts'
 import { createBriefWebhook } from '../src/features/account/briefs/contract.ts'
 import { generateReports } from '../src/features/account/client-reports/contract.ts'
 import { createLiveLink } from '../src/features/account/live-links/contract.ts'
@@ -13,6 +14,7 @@ import { saveView } from '../src/features/insights/saved-views/contract.ts'
 import { captureSnapshot } from '../src/features/insights/top-performers/contract.ts'
 import { createDataDestination } from '../src/features/outgoing/data-exports/contract.ts'
 import { createExportDestination } from '../src/features/outgoing/exports/destinations/contract.ts'
+import { createWebhookSubscription } from '../src/features/outgoing/webhooks/contract.ts'
 import { createManualStore } from '../src/features/sources/manual-stores/contract.ts'
 import { createTrackingDomain, startVerification } from '../src/features/sources/tracking/contract.ts'
 import { addDays } from '../src/platform/contract/dates.ts'
@@ -35,6 +37,7 @@ beforeAll(async () => {
     'tracking:write',
     'exports:write',
     'connections:write',
+    'webhooks:write',
   ] as const
   full = await makeOwnProfile(app, scopes)
   other = await makeOwnProfile(app, scopes)
@@ -224,6 +227,15 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
     tenant: ofProfile,
     create: ({ call }, n) => call(createManualStore, { body: { shop: `one-more-${n}` } }),
   },
+  oauth_apps: {
+    fill: `insert into apps (id, workspace_id, client_id, name, redirect_uris, allowed_return_origins, allowed_scopes,
+        created_at, updated_at)
+      select gen_random_uuid(), $1::text::uuid, $1::text || n, 'App', '{}', '{}', '{}', now(), now() from generate_series(1, $2::int) as n`,
+    existing: 'select id from apps where workspace_id = $1',
+    tenant: ({ workspaceId }) => workspaceId,
+    create: ({ owner, workspaceId }) =>
+      owner.call(createOAuthApp, { params: { workspaceId }, body: { name: 'One more' } }),
+  },
   queued_reports: {
     fill: `insert into client_reports (profile_id, id, batch_id, period, date_from, date_to, model, format, language,
         sends, needs_approval, status, created_at)
@@ -255,6 +267,17 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
       from generate_series(1, $2::int) as n`,
     tenant: ({ owner }) => owner.id,
     create: ({ owner }) => owner.call(createUserToken, { body: { name: 'One more' } }),
+  },
+  webhook_subscriptions: {
+    fill: `insert into webhook_subscriptions (profile_id, id, url, events, providers, status, secret, opens_contact,
+        after_number, created_at, updated_at)
+      select $1, gen_random_uuid(), 'https://example.com/', '{}', '{}', 'active', '', false, 0, now(), now()
+      from generate_series(1, $2::int)`,
+    tenant: ofProfile,
+    create: ({ call }) =>
+      call(createWebhookSubscription, {
+        body: { url: 'https://example.com/hook', events: ['connection.connected'], providers: ['platform'] },
+      }),
   },
   workspaces_of_app: {
     fill: `insert into workspaces (id, name, timezone, plan, acquisition_source, provisioned_by_app_id,

@@ -13,6 +13,7 @@ export const tenantLimits = {
   install_checks: { most: 50, things: 'install checks in half an hour', of: 'a profile' },
   live_links: { most: 100, things: 'live links for clients', of: 'a profile' },
   manual_stores: { most: 100, things: 'stores connected by hand', of: 'a profile' },
+  oauth_apps: { most: 50, things: 'registered apps', of: 'a workspace' },
   queued_reports: { most: 2000, things: 'reports that wait to be built', of: 'a workspace' },
   report_mails: { most: 1000, things: 'report mails in a day', of: 'a workspace' },
   saved_views: { most: 100, things: 'saved views', of: 'a person in a profile' },
@@ -20,6 +21,11 @@ export const tenantLimits = {
   snapshots: { most: 500, things: 'live snapshots', of: 'a workspace' },
   tracking_domains: { most: 50, things: 'tracking domains', of: 'a profile' },
   user_tokens: { most: 100, things: 'user tokens', of: 'a person' },
+  webhook_subscriptions: {
+    most: 100,
+    things: 'webhook subscriptions',
+    of: 'a profile, and of each app in it',
+  },
   workspaces_of_app: { most: 20_000, things: 'live workspaces', of: 'an app' },
   workspaces_of_person: { most: 100, things: 'live workspaces', of: 'the person who created them' },
 } as const

@@ -93,6 +93,7 @@ export const createOAuthApp = endpoint({
   }),
   reply: OAuthApp.extend({ client_secret: z.string().describe('Shown once') }),
   statuses: [201],
+  errors: ['invalid_state'],
   secretReply: true,
   example: {
     body: {

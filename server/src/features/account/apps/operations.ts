@@ -5,6 +5,7 @@ import type { WorkspaceContext } from '../../../context.ts'
 import { forgetCredentials } from '../../../platform/access/authenticate.ts'
 import { withdrawAuthorization } from '../../../platform/access/authorizations.ts'
 import { type CreatedByApp, listCreatedByApps } from '../../../platform/access/created-by-apps.ts'
+import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
@@ -40,6 +41,7 @@ async function lockApp(tx: Tx, context: WorkspaceContext, appId: string): Promis
 export async function createOAuthApp(context: WorkspaceContext, body: queries.Registration) {
   const { workspaceId, now } = context
   return inTransaction(context.db, async (tx) => {
+    await requireBelowLimit(tx, 'oauth_apps', workspaceId, () => queries.countApps(tx, { workspaceId }))
     const id = uuidv7(now)
     const clientId = `app_${randomBytes(12).toString('hex')}`
     await queries.insertApp(tx, { workspaceId, id, clientId, registration: body, now })

@@ -42,6 +42,10 @@ export async function lockApp(tx: Tx, params: { workspaceId: string; appId: stri
   return rowsWhere(tx, 'apps', { id: params.appId, workspace_id: params.workspaceId }).exists()
 }
 
+export async function countApps(tx: Tx, params: { workspaceId: string }): Promise<number> {
+  return rowsWhere(tx, 'apps', { workspace_id: params.workspaceId }).count()
+}
+
 export async function insertApp(
   tx: Tx,
   params: { workspaceId: string; id: string; clientId: string; registration: Registration; now: Date },

@@ -1,6 +1,7 @@
 /** Webhook subscriptions and their signing secrets. */
 
 import { authorizationOf, canReadPeople, type ProfileContext, type Service } from '../../../context.ts'
+import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
@@ -20,8 +21,6 @@ import {
   startFanout,
   updateSubscription,
 } from './queries.ts'
-
-const MAX_SUBSCRIPTIONS = 100
 
 export const noSubscription = () => new ApiError('not_found', 'No such webhook subscription.')
 
@@ -64,11 +63,10 @@ export async function createWebhookSubscription(
   const id = uuidv7(now)
   const secret = mintWebhookSecret()
   return inTransaction(context.db, async (tx) => {
-    const existing = await listWebhookSubscriptions(tx, { profileId, appId })
-    if (existing.length >= MAX_SUBSCRIPTIONS)
-      throw new ApiError('invalid_state', `The limit of ${MAX_SUBSCRIPTIONS} subscriptions is reached.`, {
-        reason: 'too_many_subscriptions',
-      })
+    await requireBelowLimit(tx, 'webhook_subscriptions', `${profileId} ${appId}`, async () => {
+      const existing = await listWebhookSubscriptions(tx, { profileId, appId })
+      return existing.length
+    })
     const row = await insertSubscription(tx, {
       profile_id: profileId,
       id,
