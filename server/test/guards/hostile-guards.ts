@@ -83,4 +83,24 @@ export const hostileGuards: readonly Guard[] = [
       title: 'adds no line, link or mention to a message in Slack',
     },
   },
+  {
+    name: "hostile input: a chat account's token is sent only to hosts of the platform",
+    file: 'server/src/connectors/social-ads/chat-media.ts',
+    snippet: String.raw`/(^|\.)(fbsbx\.com|fbcdn\.net|whatsapp\.net)$/.test(hostname)`,
+    replacement: 'hostname !== ""',
+    test: {
+      file: 'server/src/connectors/social-ads/chat-media.test.ts',
+      title: 'the token of the account is sent to %s: %s',
+    },
+  },
+  {
+    name: 'hostile input: a file is served with a valid media type',
+    file: 'server/src/connectors/social-ads/chat-media.ts',
+    snippet: 'type != null && form.test(type)',
+    replacement: 'type != null',
+    test: {
+      file: 'server/src/connectors/social-ads/chat-media.test.ts',
+      title: 'a file declared as %j is served as %s',
+    },
+  },
 ]

@@ -109,9 +109,9 @@ function toForm(fields: Record<string, string>, file: MediaFile): { contentType:
 }
 
 /** The account's token is sent only to hosts of the platform. */
-function isPlatformUrl(session: Session, url: string): boolean {
+export function isPlatformUrl(apiBaseUrl: string, url: string): boolean {
   const { origin, protocol, hostname } = new URL(url)
-  if (origin === new URL(session.app.apiBaseUrl).origin) return true
+  if (origin === new URL(apiBaseUrl).origin) return true
   return protocol === 'https:' && /(^|\.)(fbsbx\.com|fbcdn\.net|whatsapp\.net)$/.test(hostname)
 }
 
@@ -125,7 +125,7 @@ export function mediaType(...declared: (string | null | undefined)[]): string {
 export async function readMedia(session: Session, mediaId: string): Promise<ReceivedFile> {
   const { http, app, token } = session
   const media = await callGraph(http, app, token.accessToken, { path: path(mediaId), schema: Media })
-  if (!isPlatformUrl(session, media.url))
+  if (!isPlatformUrl(app.apiBaseUrl, media.url))
     throw new ProviderError('malformed', 'The file is on a foreign host')
   if ((media.file_size ?? 0) > mediaLimits.document)
     throw new ProviderError('asks_for_less', 'The file is larger than 100 MB')
