@@ -66,7 +66,9 @@ describe('a mailed report', () => {
     expect(await inbox(first)).toHaveLength(2)
     expect(await inbox(second)).toHaveLength(3)
     const forged = url.replace(/.$/, (end) => (end === 'A' ? 'B' : 'A'))
-    expect((await fetch(forged, { method: 'POST', headers: oneClick, body })).status).toBe(404)
+    const ofBriefs = url.replace('/reports/', '/briefs/')
+    for (const wrong of [forged, ofBriefs])
+      expect((await fetch(wrong, { method: 'POST', headers: oneClick, body })).status).toBe(404)
   })
 
   it('has the same Message-ID when a crash makes it go out twice, and no one is missed', async () => {

@@ -13,9 +13,7 @@ import {
   storedFor,
 } from '../../../../test/make-shop.ts'
 import { consent, makeVisitor, walkConsent } from '../../../../test/visitor.ts'
-import type { Account } from '../../../connectors/connector.ts'
 import { databaseNow } from '../../../platform/db/database.ts'
-import { listConnections } from '../connections/contract.ts'
 import { mintHandoff } from '../handoffs/contract.ts'
 
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? depth(1, 4))
@@ -368,46 +366,5 @@ describe('an address to return to', () => {
       .execute()
     expect(await refusalOf(delegated.mint(body))).toMatchObject({ status: 400, code: 'invalid_parameter' })
     expect((await delegated.mint()).status).toBe('pending')
-  })
-})
-
-describe('a provider that lies at login', () => {
-  const honest: Account = { id: 'acct_1', name: 'Shop', kind: 'account', currency: 'EUR', timezone: 'UTC' }
-  const lies: [string, Partial<Account>[]][] = [
-    ['a name that the database cannot store', [{ name: 'a\0b' }]],
-    ['a name with half a character', [{ name: 'Shop \ud800' }]],
-    ['a name of a megabyte', [{ name: 'x'.repeat(1_000_000) }]],
-    ['an id of a megabyte', [{ id: 'x'.repeat(1_000_000) }]],
-    ['an empty id', [{ id: '' }]],
-    ['a currency and a time zone that do not exist', [{ currency: 'ZZZZZZ', timezone: 'Mars/Phobos' }]],
-    ['the same account twice', [{}, {}]],
-    ['one unreadable account among others', [{}, { id: 'acct_2', name: '\0' }, { id: 'acct_3' }]],
-    ['three thousand accounts', Array.from({ length: 3000 }, (_, index) => ({ id: `acct_${index}` }))],
-    ['markup', [{ name: '<img src=x onerror=alert(1)>', id: '"><script>alert(1)</script>' }]],
-  ]
-
-  it.each(lies)('%s: the hand-off ends, and the connections stay readable', async (_, accounts) => {
-    const configured = app.service.providers.get('cardpay')!
-    const connector = {
-      ...configured.connector,
-      listAccounts: async () => accounts.map((lie) => ({ ...honest, ...lie })),
-    }
-    const providers = app.service.providers as Map<string, typeof configured>
-    const shop = await makeShop(app)
-    const handoff = await shop.mint()
-    const visitor = makeVisitor()
-    const callback = await consent(visitor, handoff.start_url, 'approve-one')
-    providers.set('cardpay', { ...configured, connector })
-    try {
-      const page = await visitor.open(callback)
-      expect([200, 303]).toContain(page.status)
-      expect(page.text).not.toMatch(/<script>alert|<img src=x/)
-    } finally {
-      providers.set('cardpay', configured)
-    }
-    const settled = await shop.poll(handoff.id)
-    expect(['completed', 'failed']).toContain(settled.status)
-    expect((await visitor.open(handoff.url)).text).not.toMatch(/<script>alert|<img src=x/)
-    expect(Array.isArray((await shop.call(listConnections)).data)).toBe(true)
   })
 })

@@ -11,6 +11,7 @@ import {
   triggerSandbox,
 } from '../../../../test/make-shop.ts'
 import { consent, makeVisitor, walkConsent } from '../../../../test/visitor.ts'
+import { mailboxVendors } from '../../../connectors/mailbox.ts'
 import { startBankLink } from '../bank-links/contract.ts'
 import { calendarProviders, startCalendarLink } from '../calendars/contract.ts'
 import type { Reason } from '../handoffs/rules.ts'
@@ -279,3 +280,37 @@ it('provider_not_configured is reported on creation, on the page and at the star
     await unconfiguredApp.close()
   }
 })
+
+describe.each([...mailboxVendors, ...calendarProviders])(
+  '%s of two people who consent at the same time',
+  (provider) => {
+    it('is stored for the profile whose link each of them opened, and callbacks cannot be swapped', async () => {
+      const people = await Promise.all(
+        [1, 2].map(async () => {
+          const shop = await makeShop(app)
+          const handoff = await shop.mint({}, provider)
+          const visitor = makeVisitor()
+          return {
+            shop,
+            handoff,
+            visitor,
+            callback: await consent(visitor, handoff.start_url, 'approve-one'),
+          }
+        }),
+      )
+      const [ana, ben] = people as [(typeof people)[0], (typeof people)[0]]
+      for (const [visitor, callback] of [
+        [ana.visitor, ben.callback],
+        [ben.visitor, ana.callback],
+      ] as const)
+        expect((await visitor.open(callback)).text).toContain('state_invalid')
+      for (const { shop } of people) expect(await storedFor(app, shop.profileId)).toEqual(nothingStored)
+      await Promise.all(people.map(({ visitor, callback }) => visitor.open(callback)))
+      for (const { shop, handoff } of people) {
+        const { result } = await shop.poll(handoff.id)
+        const { connections } = await storedFor(app, shop.profileId)
+        expect(connections.map(({ id }) => id)).toEqual([(result as { connection_id: string }).connection_id])
+      }
+    })
+  },
+)
