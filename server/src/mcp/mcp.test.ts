@@ -191,6 +191,22 @@ describe('a call', () => {
     expect(await answerFor('nonsense')).toMatchObject({ code: 'invalid_parameter' })
   })
 
+  it('with a key reads its own profile; a foreign one gets the same error as an unknown one', async () => {
+    const client = await connect(shop.key)
+    const other = await makeOwnProfile(app)
+    const answerFor = async (args: Record<string, unknown>) => {
+      const { isError, content } = await client.callTool({
+        name: 'get_overview',
+        arguments: { ...args, ...range },
+      })
+      return isError === true ? JSON.parse((content as { text: string }[])[0]!.text).error.code : 'answered'
+    }
+    expect(await answerFor({ profile_id: shop.profileId })).toBe('answered')
+    expect(await answerFor({})).toBe('answered')
+    expect(await answerFor({ profile_id: other.profileId })).toBe('not_found')
+    expect(await answerFor({ profile_id: crypto.randomUUID() })).toBe('not_found')
+  })
+
   it('with an unknown argument, format or tool is refused with a clear message', async () => {
     const client = await connect(shop.key)
     const textOf = async (args: Record<string, unknown>) =>

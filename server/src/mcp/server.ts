@@ -18,7 +18,7 @@ import { personScopes } from '../platform/contract/access.ts'
 import { ApiError } from '../platform/contract/errors.ts'
 import { isUuid } from '../platform/contract/ids.ts'
 import { costOf, spendRequest } from '../platform/http/authenticate-request.ts'
-import { findPermissions } from '../platform/http/authorize.ts'
+import { findPermissions, namesOwnProfile } from '../platform/http/authorize.ts'
 import { toApiError, toErrorBody } from '../platform/http/reply.ts'
 import { version } from '../platform/version.ts'
 import { apiCallOf, callRoute, type Origin, toRouteCall } from './call-route.ts'
@@ -206,6 +206,8 @@ const textOrNone = (value: unknown) => (typeof value === 'string' && value !== '
 /** Another tenant's profile gets the same error as an unknown one. */
 async function getProfile(session: Session, profileId: unknown): Promise<ProfileRef> {
   const { service, caller } = session
+  if (caller.kind === 'key' && !namesOwnProfile(profileId, caller.profileId))
+    throw new ApiError('not_found', 'No such profile.')
   const id = caller.kind === 'key' ? caller.profileId : profileId
   if (typeof id !== 'string' || !isUuid(id))
     throw new ApiError('invalid_parameter', 'pass the id of a profile from list_profiles.', {

@@ -55,9 +55,15 @@ export function acceptsKind(entry: Endpoint, caller: Caller): boolean {
   }
 }
 
+/** A key belongs to one profile; a request for another one is refused, not carried out on the key's own. */
+export const namesOwnProfile = (parameter: unknown, profileId: string): boolean =>
+  parameter === undefined || (typeof parameter === 'string' && parameter.toLowerCase() === profileId)
+
 /** User credentials belong to no profile, so they must send `?profile_id=`. */
 export function checkProfileParameter(entry: Endpoint, caller: Caller, raw: Raw): void {
-  if (entry.access.kind !== 'profile' || caller.kind !== 'user') return
+  if (entry.access.kind !== 'profile') return
+  if (caller.kind === 'key' && !namesOwnProfile(raw.query.profile_id, caller.profileId)) throw noProfile()
+  if (caller.kind !== 'user') return
   const profileId = raw.query.profile_id
   if (typeof profileId !== 'string' || !isUuid(profileId))
     throw new ApiError('invalid_parameter', 'is required with this credential.', {
