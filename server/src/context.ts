@@ -91,6 +91,8 @@ export type Caller =
       kind: 'user'
       via: 'session' | 'token'
       credentialId: string
+      /** The consent that a client's short-lived tokens come from. */
+      consentId?: string | null
       userId: string
       scopes: readonly string[]
     }
@@ -99,6 +101,17 @@ export type Caller =
 export type KeyCaller = Extract<Caller, { kind: 'key' }>
 export type UserCaller = Extract<Caller, { kind: 'user' }>
 export type AppCaller = Extract<Caller, { kind: 'app' }>
+
+/** Who creates an object: the person and the key, user token or consent that was used. Sessions name only the person. */
+export function makerOf(caller: Caller): {
+  made_by_user_id: string | null
+  made_by_credential_id: string | null
+} {
+  if (caller.kind === 'key') return { made_by_user_id: null, made_by_credential_id: caller.credentialId }
+  if (caller.kind !== 'user') return { made_by_user_id: null, made_by_credential_id: null }
+  const credentialId = caller.via === 'session' ? null : (caller.consentId ?? caller.credentialId)
+  return { made_by_user_id: caller.userId, made_by_credential_id: credentialId }
+}
 
 /** The authorization under which an app acts; null for people and direct keys. */
 export const authorizationOf = (caller: Caller): string | null =>

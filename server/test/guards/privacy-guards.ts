@@ -224,7 +224,7 @@ export const privacyGuards: readonly Guard[] = [
   {
     name: 'decisions: a destination of a healthcare profile requires an owner or admin',
     file: 'server/src/features/outgoing/exports/destinations/operations.ts',
-    snippet: "  await requireHealthcareDecider(context, 'Creating a destination of a healthcare profile')\n",
+    snippet: "  await requireHealthcareDecider(context, 'Creating a destination')\n",
     replacement: '',
     test: {
       file: decisions,
@@ -234,7 +234,7 @@ export const privacyGuards: readonly Guard[] = [
   {
     name: 'decisions: an audience of a healthcare profile requires an owner or admin',
     file: 'server/src/features/outgoing/exports/audiences/create-audience.ts',
-    snippet: "  await requireHealthcareDecider(context, 'Sending customers to an ad platform')\n",
+    snippet: "  await requireHealthcareDecider(context, 'Sending customers')\n",
     replacement: '',
     test: {
       file: audiencesOfFilters,

@@ -44,6 +44,7 @@ const reasonTexts: Record<string, string> = {
   outcome_unknown: 'The platform did not respond, and it is too late to retry safely',
   // A person must act.
   authorization_ended: 'The app that created this destination no longer has access',
+  maker_ended: 'The person or key that created this destination no longer has access',
   authorization_lost: 'The platform no longer accepts the connection: reconnect it',
   permission_missing: 'The connection lacks a permission: reconnect it and grant everything requested',
   target_not_found: 'The platform cannot find this target, or does not accept conversions for it',

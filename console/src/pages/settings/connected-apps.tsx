@@ -15,6 +15,8 @@ const kinds = {
   tracking_key: 'Tracking key',
   webhook: 'Sends events to',
   customer_list: 'Customer list',
+  connection: 'Connection',
+  alert: 'Alert',
 } as const
 
 export function ConnectedApps() {

@@ -111,7 +111,14 @@ function toCaller(service: Service, row: CredentialRow | undefined): MaybeAsync<
     case 'user_token':
     case 'oauth_access':
       if (row.user_id === null) return undefined
-      return { kind: 'user', via: 'token', credentialId: row.id, userId: row.user_id, scopes: row.scopes }
+      return {
+        kind: 'user',
+        via: 'token',
+        credentialId: row.id,
+        consentId: row.authorization_id,
+        userId: row.user_id,
+        scopes: row.scopes,
+      }
     default:
       return undefined
   }

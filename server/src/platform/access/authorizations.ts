@@ -6,8 +6,11 @@ import { rowsWhere } from '../db/rows.ts'
 import { stopCreatedByApps } from './created-by-apps.ts'
 import { copyKeys } from './key-copies.ts'
 
-/** Revokes the authorizations with all their keys, pending hand-offs and created objects. */
-export async function revokeAuthorizations(
+/**
+ * Revokes the authorizations with all their keys, pending hand-offs and created objects, except connections, which
+ * `revokeAuthorizations` of `features/sources/connections` ends.
+ */
+export async function endAuthorizations(
   tx: Tx,
   params: { authorizationIds: readonly string[]; now: Date; withdrawnBy?: string },
 ): Promise<void> {
@@ -38,26 +41,6 @@ export async function revokeAuthorizations(
     .where('expires_at', '>', at)
     .execute()
   await stopCreatedByApps(tx, { authorizationIds, now })
-}
-
-/**
- * A person withdraws an authorization: the app no longer governs the profile, even if it has other authorizations
- * there.
- */
-export async function withdrawAuthorization(
-  tx: Tx,
-  params: { id: string; appId: string; profileId: string; userId: string; now: Date },
-): Promise<void> {
-  await revokeAuthorizations(tx, {
-    authorizationIds: [params.id],
-    now: params.now,
-    withdrawnBy: params.userId,
-  })
-  await sql`update profiles set governing_authorization_id = null
-    where id = ${params.profileId} and governing_authorization_id in (
-      select id from app_authorizations where profile_id = ${params.profileId} and app_id = ${params.appId})`.execute(
-    tx,
-  )
 }
 
 /** Removes person scopes from partner grants on profiles that became healthcare profiles. */

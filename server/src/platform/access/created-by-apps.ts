@@ -1,7 +1,11 @@
 /** Objects that apps created on a profile: each stores the authorization that created it, and stops when that ends. */
 import { type SqlBool, sql } from 'kysely'
+import { authorizationOf, type ProfileContext } from '../../context.ts'
+import type { CreatedKind } from '../contract/created-kinds.ts'
+import { ApiError } from '../contract/errors.ts'
 import { uuidList } from '../db/bulk/columns.ts'
 import type { Db, Tx } from '../db/database.ts'
+import { canDecide } from './decisions.ts'
 
 export const AUTHORIZATION_ENDED = 'authorization_ended'
 
@@ -22,13 +26,14 @@ export async function stopCreatedByApps(tx: Tx, params: { authorizationIds: read
     await sql`update webhook_subscriptions
       set status = 'paused', status_reason = ${AUTHORIZATION_ENDED}, updated_at = ${now}
       where ${isOwn} and deleted_at is null`.execute(tx)
+    await sql`update alert_rules set enabled = false, updated_at = ${now} where ${isOwn}`.execute(tx)
     await sql`update audience_lists set ended_at = ${now} where ${isOwn}`.execute(tx)
   }
 }
 
 export type CreatedByApp = {
   authorization_id: string
-  kind: 'export_destination' | 'tracking_domain' | 'tracking_key' | 'webhook' | 'customer_list'
+  kind: CreatedKind
   id: string
   name: string
 }
@@ -67,7 +72,45 @@ export async function listCreatedByApps(
     sql`select authorization_id, id, coalesce(name, external_id) as name from audience_lists
       where ${isOwn} order by id`,
   )
+  await add(
+    'connection',
+    sql`select authorization_id, id, display_name as name from connections
+      where ${isOwn} and status <> 'revoked' order by id`,
+  )
+  await add('alert', sql`select authorization_id, id, name from alert_rules where ${isOwn} order by id`)
   return objects
+}
+
+export const notCreatedByApp = () =>
+  new ApiError(
+    'forbidden',
+    'An app may change this only if the app created it; ask a person of the business.',
+    {
+      reason: 'not_created_by_app',
+    },
+  )
+
+/** Whether two authorizations belong to one app; a person may have consented more than once. */
+export async function isSameApp(db: Db | Tx, first: string | null, second: string): Promise<boolean> {
+  if (first === null) return false
+  const { rows } = await sql<{ apps: number }>`
+    select count(distinct app_id)::int as apps from app_authorizations
+    where id = any(${uuidList([first, second])}::uuid[])`.execute(db)
+  return rows[0]!.apps === 1
+}
+
+/**
+ * An app changes secrets, and switches on again, only what it created. Otherwise its change would survive its
+ * withdrawal. People, direct keys and the app that decides for the business may change everything.
+ */
+export async function requireOwnObject(
+  db: Db | Tx,
+  context: ProfileContext,
+  authorizationId: string | null,
+): Promise<void> {
+  const own = authorizationOf(context.caller)
+  if (own === null || (await isSameApp(db, authorizationId, own)) || (await canDecide(context))) return
+  throw notCreatedByApp()
 }
 
 /** Apps by authorization id, active or ended. */

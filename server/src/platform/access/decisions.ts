@@ -1,5 +1,5 @@
 /** Who may make decisions that are reserved to the business. */
-import type { ProfileContext } from '../../context.ts'
+import { isHealthcare, type ProfileContext } from '../../context.ts'
 import { ApiError } from '../contract/errors.ts'
 import { ownsWorkspace } from './queries.ts'
 
@@ -24,6 +24,11 @@ export async function requireDecider(context: ProfileContext, action: string): P
     `${action} requires an owner or admin of the workspace, or the app that provisioned the profile in its own workspace.`,
     { reason: 'owner_decision_required' },
   )
+}
+
+/** Actions that only the business itself takes on healthcare profiles. */
+export async function requireHealthcareDecider(context: ProfileContext, action: string): Promise<void> {
+  if (isHealthcare(context.profile)) await requireDecider(context, `${action} of a healthcare profile`)
 }
 
 /** True if the caller acts for an app, not for the business. */

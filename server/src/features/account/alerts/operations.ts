@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ProfileContext } from '../../../context.ts'
+import { authorizationOf, type ProfileContext } from '../../../context.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordSetting } from '../../../platform/audit/record.ts'
 import { addDays, DAY_MS, listDays } from '../../../platform/contract/dates.ts'
@@ -73,6 +73,7 @@ export async function createAlert(
       profile_id: profileId,
       id: uuidv7(now),
       name: body.name,
+      authorization_id: authorizationOf(context.caller),
       created_at: now,
       updated_at: now,
     })
@@ -106,6 +107,10 @@ export async function updateAlert(
     const fields = {
       ...(body.name === undefined ? {} : { name: body.name }),
       ...(body.enabled === undefined ? {} : { enabled: body.enabled }),
+      // Whoever switches a disabled alert on takes it over: it no longer ends with the app that created it.
+      ...(body.enabled === true && !before.enabled
+        ? { authorization_id: authorizationOf(context.caller) }
+        : {}),
       ...(body.mute_days === undefined ? {} : { muted_until: mutedUntil(body.mute_days, now) }),
       ...columns,
       ...(body.condition === undefined ? {} : resetState),

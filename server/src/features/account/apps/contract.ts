@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { grants, scopes } from '../../../platform/contract/access.ts'
+import { createdKinds } from '../../../platform/contract/created-kinds.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { Instant, Name, WorkspaceParams } from '../../../platform/contract/fields.ts'
 
@@ -196,13 +197,7 @@ export const listConnectedApps = endpoint({
       created: z
         .array(
           z.object({
-            kind: z.enum([
-              'export_destination',
-              'tracking_domain',
-              'tracking_key',
-              'webhook',
-              'customer_list',
-            ]),
+            kind: z.enum(createdKinds),
             id: z.uuid(),
             name: z.string(),
           }),
@@ -221,7 +216,7 @@ export const revokeConnectedApp = endpoint({
   path: '/workspaces/{workspaceId}/connected-apps/{id}',
   summary: 'Revoke an authorization and all keys created with it',
   description:
-    'The app also stops governing the profile. Hand-offs started under the authorization end, and so does everything listed in `created`: destinations are disabled, tracking domains get the status failed, tracking keys are revoked, webhooks are paused.',
+    'The app also stops governing the profile. Hand-offs started under the authorization end, and so does everything listed in `created`: destinations are disabled, tracking domains get the status failed, tracking keys are revoked, webhooks are paused, alerts are disabled, and connections that no person confirmed on a hand-off page (manual stores, the chatbot, bank links, messaging accounts) are disconnected and lose their signing secret.',
   tag: 'apps',
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams.extend({ id: z.uuid() }),

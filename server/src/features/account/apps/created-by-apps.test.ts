@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { type ExportShop, makeExportShop, receivedBy } from '../../../../test/export-shop.ts'
@@ -11,6 +12,14 @@ import {
   updateExportDestination,
 } from '../../outgoing/exports/destinations/contract.ts'
 import { createWebhookSubscription } from '../../outgoing/webhooks/contract.ts'
+import { connectBankLink, startBankLink } from '../../sources/bank-links/contract.ts'
+import { getChatbot, saveChatbot } from '../../sources/chatbot/contract.ts'
+import {
+  createManualStore,
+  deleteManualStore,
+  listManualStores,
+  setSigningId,
+} from '../../sources/manual-stores/contract.ts'
 import {
   createTrackingDomain,
   getTrackingOrigin,
@@ -20,6 +29,7 @@ import {
   verifyTrackingDomain,
 } from '../../sources/tracking/contract.ts'
 import { trackingJobs } from '../../sources/tracking/jobs.ts'
+import { createAlert, listAlerts } from '../alerts/contract.ts'
 import { listConnectedApps, revokeConnectedApp } from './contract.ts'
 import { grantToApp } from './grants.ts'
 import { planGrants } from './rules.ts'
@@ -30,9 +40,18 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function admit(shop: ExportShop): Promise<{ call: Client; authorizationId: string }> {
+type Admitted = {
+  call: Client
+  authorizationId: string
+  appId: string
+  /** With the grant `connections`. */
+  connections: { call: Client; authorizationId: string }
+}
+
+async function admit(shop: ExportShop): Promise<Admitted> {
   const partner = await makeApp(app, await makeWorkspace(await makePerson(app, 'Partner')))
-  const planned = planGrants(['attribution'], ['attribution'])
+  const requested = ['attribution', 'connections']
+  const planned = planGrants(requested, requested)
   if (!planned.ok) throw new Error('No plan for attribution')
   const keys = await app.service.db.transaction().execute((tx) =>
     grantToApp(app.service, tx, {
@@ -43,7 +62,9 @@ async function admit(shop: ExportShop): Promise<{ call: Client; authorizationId:
       now: app.service.clock.now(),
     }),
   )
-  return { call: app.as(keys.apiKey), authorizationId: keys.authorizationIds[0]! }
+  const [authorizationId, connectionsId] = keys.authorizationIds as [string, string]
+  const connections = { call: app.as(keys.connectionsKey!), authorizationId: connectionsId }
+  return { call: app.as(keys.apiKey), authorizationId, appId: partner.id, connections }
 }
 
 const withdraw = (shop: ExportShop, id: string) =>
@@ -89,6 +110,9 @@ it('resources that an app created stop with its authorization, and are listed un
     },
   })
   const params = { workspaceId: shop.workspaceId }
+  await call(createAlert, {
+    body: { name: 'Spend', condition: { kind: 'finding', check_id: null } },
+  })
   const [connected] = (await shop.owner.call(listConnectedApps, { params })).data
   expect(connected!.created.map(({ kind, name }) => [kind, name])).toEqual([
     ['export_destination', 'shortvideo CAPP0123456789'],
@@ -96,6 +120,7 @@ it('resources that an app created stop with its authorization, and are listed un
     ['tracking_key', expect.any(String)],
     ['webhook', 'https://partner.example/hook'],
     ['customer_list', 'Members'],
+    ['alert', 'Spend'],
   ])
   const createdByApp = { id: connected!.app.id, name: 'Partner' }
   expect((await shop.call(listExportDestinations)).data[0]).toMatchObject({ created_by_app: createdByApp })
@@ -121,6 +146,7 @@ it('resources that an app created stop with its authorization, and are listed un
     [shop.profileId],
   )
   expect(rows).toEqual([{ status: 'paused', status_reason: 'authorization_ended', ended: true }])
+  expect((await shop.decide(listAlerts)).data).toMatchObject([{ name: 'Spend', enabled: false }])
 
   // The owner enables the destination again: from now on it belongs to the profile.
   const updated = await shop.decide(updateExportDestination, {
@@ -128,6 +154,86 @@ it('resources that an app created stop with its authorization, and are listed un
     body: { enabled: true },
   })
   expect(updated.data).toMatchObject({ status: 'active', created_by_app: null })
+})
+
+const signed = (secret: string, body: object) => {
+  const bytes = JSON.stringify(body)
+  const hmac = createHmac('sha256', secret).update(bytes).digest('base64')
+  const headers = { 'content-type': 'application/json', 'x-shopify-hmac-sha256': hmac }
+  return { method: 'POST', headers: { ...headers, 'x-shopify-topic': 'orders/paid' }, body: bytes }
+}
+
+it('a connection that no person confirmed ends with the app that made it, with its signing secret', async () => {
+  const shop = await makeExportShop(app)
+  const { connections } = await admit(shop)
+  const store = (await connections.call(createManualStore, { body: { shop: 'app-store' } })).data
+  const params = { connectionId: store.id }
+  await connections.call(setSigningId, { params, body: { signing_id: 'known to the app' } })
+  const chatbot = (await connections.call(saveChatbot, { body: { api_key: 'a key of the app' } })).data
+  const bank = (await connections.call(startBankLink)).data
+  const order = (id: number) =>
+    app.fetch(
+      `${app.baseUrl}${new URL(store.webhook_url).pathname}`,
+      signed('known to the app', { id, total_price: '900.00', currency: 'EUR' }),
+    )
+  expect((await order(1)).status).toBe(200)
+  const workspace = { workspaceId: shop.workspaceId }
+  const apps = (await shop.owner.call(listConnectedApps, { params: workspace })).data
+  const created = apps.find(({ id }) => id === connections.authorizationId)!.created
+  expect(created.map(({ kind, id }) => [kind, id])).toEqual([
+    ['connection', store.id],
+    ['connection', chatbot.id],
+  ])
+  await withdraw(shop, connections.authorizationId)
+  expect((await order(2)).status).toBe(401)
+  expect((await shop.decide(listManualStores)).data).toEqual([])
+  expect((await shop.decide(getChatbot)).data).toMatchObject({ status: 'revoked' })
+  const unfinished = { body: { link_token: bank.link_token } }
+  expect(await refusalOf(shop.decide(connectBankLink, unfinished))).toMatchObject({ status: 400 })
+  // The owner may connect the same store again, with the owner's own signing id.
+  const again = (await shop.decide(createManualStore, { body: { shop: 'app-store' } })).data
+  expect(again).toMatchObject({ id: store.id, signing_id_set: false })
+})
+
+it('an app cannot put a secret into what others made, nor switch on again what ended', async () => {
+  const shop = await makeExportShop(app)
+  const [first, second] = [await admit(shop), await admit(shop)]
+  const notOwn = { status: 403, code: 'forbidden', reason: 'not_created_by_app' }
+  const store = (await shop.call(createManualStore, { body: { shop: 'own-store' } })).data
+  await shop.call(saveChatbot, { body: { api_key: 'a key of the owner' } })
+  const { data: own } = await shop.call(createExportDestination, pixel('COWNER'))
+  await shop.call(updateExportDestination, { params: { id: own.id }, body: { enabled: false } })
+  const { data: ended } = await first.call(createExportDestination, pixel('CENDED'))
+  const { data: domain } = await first.call(createTrackingDomain, { body: { domain: 'x.shop.example' } })
+  await withdraw(shop, first.authorizationId)
+  const { call, connections } = second
+  const params = { connectionId: store.id }
+  for (const attempt of [
+    () => call(updateExportDestination, { params: { id: own.id }, body: { access_token: 'of the app' } }),
+    () => call(updateExportDestination, { params: { id: own.id }, body: { enabled: true } }),
+    () => call(updateExportDestination, { params: { id: ended.id }, body: { enabled: true } }),
+    () => call(verifyTrackingDomain, { params: { id: domain.id } }),
+    () => connections.call(setSigningId, { params, body: { signing_id: 'known to the app' } }),
+    () => connections.call(deleteManualStore, { params }),
+    () => connections.call(saveChatbot, { body: { api_key: 'a key of the app' } }),
+  ])
+    expect(await refusalOf(attempt())).toMatchObject(notOwn)
+  const rows = (await shop.call(listExportDestinations)).data
+  expect(rows.map(({ enabled }) => enabled)).toEqual([false, false])
+  // The same app may, once a person has consented again.
+  const planned = planGrants(['attribution'], ['attribution'])
+  if (!planned.ok) throw new Error('No plan for attribution')
+  const renewed = await app.service.db.transaction().execute((tx) =>
+    grantToApp(app.service, tx, {
+      app: { id: first.appId, name: 'Partner' },
+      profileId: shop.profileId,
+      userId: shop.owner.id,
+      plan: planned.plan,
+      now: app.service.clock.now(),
+    }),
+  )
+  const again = { params: { id: ended.id }, body: { enabled: true } }
+  expect((await app.as(renewed.apiKey)(updateExportDestination, again)).data.enabled).toBe(true)
 })
 
 it('an export run in progress sends nothing after the app is withdrawn', async () => {

@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto'
 import type { WorkspaceContext } from '../../../context.ts'
 import { forgetCredentials } from '../../../platform/access/authenticate.ts'
-import { withdrawAuthorization } from '../../../platform/access/authorizations.ts'
 import { type CreatedByApp, listCreatedByApps } from '../../../platform/access/created-by-apps.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
@@ -12,6 +11,7 @@ import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { lookupHash, mintToken } from '../../../platform/secrets/tokens.ts'
+import { withdrawAuthorization } from '../../sources/connections/authorizations.ts'
 import { lockWorkspace } from '../workspaces/queries.ts'
 import * as queries from './queries.ts'
 
@@ -55,7 +55,15 @@ async function mintSecret(tx: Tx, context: WorkspaceContext, appId: string) {
   const now = context.service.clock.machineNow()
   const minted = mintToken('app_secret')
   const lookup = lookupHash(context.service.keyring, minted.token)
-  await queries.insertSecret(tx, { appId, id: uuidv7(now), lookupHash: lookup, hint: minted.hint, now })
+  const madeBy = context.caller.userId
+  await queries.insertSecret(tx, {
+    appId,
+    id: uuidv7(now),
+    lookupHash: lookup,
+    hint: minted.hint,
+    madeBy,
+    now,
+  })
   return { secret: minted.token, hint: minted.hint }
 }
 

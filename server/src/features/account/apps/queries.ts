@@ -99,7 +99,7 @@ export async function listLiveSecrets(
 
 export async function insertSecret(
   tx: Tx,
-  params: { appId: string; id: string; lookupHash: Buffer; hint: string; now: Date },
+  params: { appId: string; id: string; lookupHash: Buffer; hint: string; madeBy: string; now: Date },
 ): Promise<void> {
   await insertRow(tx, 'credentials', {
     id: params.id,
@@ -107,6 +107,7 @@ export async function insertSecret(
     lookup_hash: params.lookupHash,
     hint: params.hint,
     app_id: params.appId,
+    made_by_user_id: params.madeBy,
     created_at: params.now,
   })
 }

@@ -97,6 +97,7 @@ async function connect(
       account,
       token,
       apps: [],
+      connectingApp: null,
       now,
     })
     // Another profile of the workspace already has the account, so the demo skips it.

@@ -3,12 +3,13 @@
 import { sql } from 'kysely'
 import type { Service } from '../../../context.ts'
 import { forgetCredentials } from '../../../platform/access/authenticate.ts'
-import { revokeAuthorizations, revokeFamily } from '../../../platform/access/authorizations.ts'
+import { revokeFamily } from '../../../platform/access/authorizations.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
 import { lookupHash, lookupHashes, mintToken } from '../../../platform/secrets/tokens.ts'
+import { revokeAuthorizations } from '../../sources/connections/authorizations.ts'
 
 const ACCESS_SECONDS = 3600
 const REFRESH_MS = 30 * DAY_MS

@@ -1,4 +1,5 @@
-import type { ProfileContext } from '../../../context.ts'
+import { isHealthcare, type ProfileContext } from '../../../context.ts'
+import { requireHealthcareDecider } from '../../../platform/access/decisions.ts'
 import { clearShortCache } from '../../../platform/access/short-cache.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordSetting } from '../../../platform/audit/record.ts'
@@ -9,6 +10,7 @@ import { localDay } from '../../../platform/contract/zones.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { enqueueEventsNamed } from '../events/queue.ts'
+import { loadExportPolicy } from '../export-queue/policy.ts'
 import type { GoalTarget } from './contract.ts'
 import {
   countOutcomes,
@@ -82,6 +84,7 @@ export async function createGoal(
   fields: GoalFields & { conversion_key: string },
 ): Promise<GoalRow> {
   const profileId = context.profile.id
+  await requireGoalDecider(context, fields.conversion_key)
   return changeAndReprocess(context, fields.source_event_names, async (tx) => {
     await requireBelowLimit(
       tx,
@@ -109,6 +112,8 @@ export async function updateGoal(
   const before = await getGoal(context.db, context.profile.id, id)
   const names = [...before.source_event_names, ...(fields.source_event_names ?? [])]
   if (Object.keys(fields).length === 0) return before
+  if (fields.source_event_names?.some((name) => !before.source_event_names.includes(name)) === true)
+    await requireGoalDecider(context, before.conversion_key)
   return changeAndReprocess(context, names, async (tx) => {
     await requireSingleCashGoal(tx, context.profile.id, { ...before, ...fields })
     const row = await updateGoalRow(tx, { profileId: context.profile.id, id, fields })
@@ -125,6 +130,15 @@ export async function deleteGoal(context: ProfileContext, id: string): Promise<v
     await deleteTarget(tx, { profileId: context.profile.id, goalId: id })
     await recordSetting(tx, context, { action: 'goal.deleted', subject: id, before: goal, after: null })
   })
+}
+
+/** The events of a goal that a healthcare profile sends decide which conversions leave. */
+async function requireGoalDecider(context: ProfileContext, key: string): Promise<void> {
+  if (!isHealthcare(context.profile)) return
+  const { destinations, healthcareAllowlist } = await loadExportPolicy(context.db, context.profile.id)
+  const isMapped = destinations.some(({ eventMap }) => eventMap.some((entry) => entry.conversion_key === key))
+  if (isMapped || healthcareAllowlist.includes(key))
+    await requireHealthcareDecider(context, 'Choosing the events of a goal that is sent to ad platforms')
 }
 
 async function getGoal(db: Db | Tx, profileId: string, id: string): Promise<GoalRow> {

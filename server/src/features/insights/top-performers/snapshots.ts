@@ -76,6 +76,7 @@ export async function captureSnapshot(
       passwordHash,
       resultHash: hashOf(content),
       content,
+      madeBy: context.caller.userId,
     })
     await recordChange(tx, context, { workspaceId, action: 'snapshot.captured', subject: id })
     return toSnapshot(context.service, row)

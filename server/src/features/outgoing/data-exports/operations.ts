@@ -1,6 +1,5 @@
 /** Destinations of data exports. Owners and admins decide on them; changes are audited and mailed to the owners. */
-import type { ProfileContext } from '../../../context.ts'
-import { isHealthcare } from '../../../context.ts'
+import { isHealthcare, makerOf, type ProfileContext } from '../../../context.ts'
 import { canDecide } from '../../../platform/access/decisions.ts'
 import { mailOwners } from '../../../platform/access/owner-mail.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
@@ -79,6 +78,7 @@ export async function createDataDestination(
       written_state: null,
       failures: 0,
       next_try_at: null,
+      ...makerOf(context.caller),
       created_at: now,
       updated_at: now,
     })
@@ -201,6 +201,7 @@ export async function updateDataDestination(
         ...fields,
         ...(keys === undefined ? {} : { secret: sealKeys(service, profile.id, id, keys) }),
         ...(isRescheduled ? { next_run_at: nextRunAt(after, now) } : {}),
+        ...(keys !== undefined || changes.enabled === true ? makerOf(context.caller) : {}),
         failures: 0,
         next_try_at: null,
         updated_at: now,
@@ -226,6 +227,7 @@ export async function deleteDataDestination(context: ProfileContext, id: string)
   await inTransaction(context.db, async (tx) => {
     const row = await queries.findDestination(tx, { profileId: profile.id, id })
     if (row === undefined) throw noDestination()
+    if (isHealthcare(profile)) await requireOwnerOrAdmin(context)
     const open = await queries.findOpenRun(tx, { profileId: profile.id, destinationId: id })
     if (open?.status === 'running')
       throw new ApiError(

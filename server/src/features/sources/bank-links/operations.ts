@@ -78,7 +78,10 @@ export async function connectBankLink(context: ProfileContext, tokens: LinkToken
 const notAccepted = (field: string, cause?: unknown) =>
   new ApiError('invalid_parameter', 'the bank-link provider does not accept this token.', { field, cause })
 const elsewhere = () =>
-  new ApiError('account_connected_elsewhere', 'This bank is linked to another profile of the workspace.')
+  new ApiError(
+    'account_connected_elsewhere',
+    'This bank is linked to another profile of the workspace, or was linked by someone else.',
+  )
 
 /** If the webhook job is finishing the link right now, waits for it. */
 async function finishForCaller(
@@ -155,9 +158,10 @@ export async function finishBankLink(
   }
 }
 
-/** Permanent failures: the bank is linked to another profile, or the token was already exchanged. */
+/** Permanent failures: the bank is linked elsewhere or by somebody else, or the token was already exchanged. */
 function refusalOf(error: unknown): 'elsewhere' | 'used' | null {
-  if (error instanceof ApiError && error.code === 'account_connected_elsewhere') return 'elsewhere'
+  if (error instanceof ApiError && ['account_connected_elsewhere', 'forbidden'].includes(error.code))
+    return 'elsewhere'
   return error instanceof ProviderError && error.reason === 'invalid_grant' ? 'used' : null
 }
 
@@ -176,6 +180,12 @@ async function exchange(
   })
 }
 
+/** No hand-off page showed the owner who connects the bank, so the link ends with the app that started it. */
+function startingApp(apps: LinkApps) {
+  const authorizationId = apps.find((app) => app.authorizationId !== null)?.authorizationId ?? null
+  return authorizationId === null ? null : { authorizationId, mayReplace: false }
+}
+
 async function storeAccount(
   tx: Tx,
   service: Service,
@@ -189,6 +199,7 @@ async function storeAccount(
     account: link.account,
     token: link.token,
     apps: link.apps,
+    connectingApp: startingApp(link.apps),
     now,
   })
   if (connectionId === undefined) throw elsewhere()

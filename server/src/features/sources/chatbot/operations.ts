@@ -1,8 +1,8 @@
 import type { TokenSet } from '../../../connectors/connector.ts'
-import type { ProfileContext } from '../../../context.ts'
+import { makerOf, type ProfileContext } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { databaseNow, inTransaction, type Tx } from '../../../platform/db/database.ts'
-import { appsOfCaller, type ConnectionView, getConnection } from '../connections/operations.ts'
+import { appsOfCaller, type ConnectionView, connectingApp, getConnection } from '../connections/operations.ts'
 import { listConnectionRows } from '../connections/queries.ts'
 import { announceConnection, connectAccount } from '../connections/store.ts'
 
@@ -45,6 +45,8 @@ export async function saveChatbot(
       account: { id: CHATBOT, name, kind: 'account', currency: null, timezone: null },
       token,
       apps: appsOfCaller(context),
+      connectingApp: await connectingApp(context),
+      maker: makerOf(context.caller),
       now,
     })
     const event = { profileId: profile.id, connectionId: connectionId!, provider: CHATBOT }

@@ -293,6 +293,7 @@ async function save(
         account: account!,
         token,
         apps,
+        connectingApp: null,
         now,
       })
       if (connectionId === undefined) return 'elsewhere'

@@ -1,13 +1,14 @@
 import type { Provider } from '../../../connectors/connector.ts'
 import { connectorOf } from '../../../connectors/mailbox.ts'
 import { hasFacet } from '../../../connectors/registry.ts'
-import type { ProfileContext } from '../../../context.ts'
+import { authorizationOf, type ProfileContext } from '../../../context.ts'
 import { forgetCredentials } from '../../../platform/access/authenticate.ts'
-import { revokeAuthorizations } from '../../../platform/access/authorizations.ts'
+import { canDecide } from '../../../platform/access/decisions.ts'
 import { recordInProfile } from '../../../platform/audit/record.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { databaseNow, inTransaction } from '../../../platform/db/database.ts'
 import { appsOf } from '../handoffs/rules.ts'
+import { revokeAuthorizations } from './authorizations.ts'
 import { discardToken } from './discard.ts'
 import {
   type ConnectionRow,
@@ -21,7 +22,7 @@ import { withReconnectUrl } from './reconnect.ts'
 import { mostUsable } from './rules.ts'
 import { toProviderApiError, withSession } from './session.ts'
 import { countSetAside, type SetAsideCount } from './set-aside.ts'
-import { openToken, revokeConnection } from './store.ts'
+import { type ConnectingApp, openToken, revokeConnection } from './store.ts'
 
 /** Time limit for the whole of a route that queries the provider live. */
 export const LIVE_BUDGET_MS = 10_000
@@ -46,6 +47,12 @@ export function appsOfCaller(context: ProfileContext) {
     minted_app_id: isKey ? caller.appId : null,
     minted_authorization_id: isKey ? caller.authorizationId : null,
   })
+}
+
+/** The app that connects an account without a person's confirmation; null for people and direct keys. */
+export async function connectingApp(context: ProfileContext): Promise<ConnectingApp | null> {
+  const authorizationId = authorizationOf(context.caller)
+  return authorizationId === null ? null : { authorizationId, mayReplace: await canDecide(context) }
 }
 
 export async function listConnections(

@@ -118,6 +118,7 @@ async function connectChosen(
     account,
     token: openToken(service, profile.id, selection.id, selection.token!, TABLE),
     apps: handoff === undefined ? [] : appsOf(handoff),
+    connectingApp: null,
     now,
   })
   if (connectionId === undefined)

@@ -1,7 +1,8 @@
 /** Connects an account to a profile, and disconnects it. */
 import type { Account, TokenSet } from '../../../connectors/connector.ts'
 import { MAILBOX } from '../../../connectors/mailbox.ts'
-import type { Service } from '../../../context.ts'
+import type { makerOf, Service } from '../../../context.ts'
+import { isSameApp, notCreatedByApp } from '../../../platform/access/created-by-apps.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
@@ -29,7 +30,17 @@ export type ConnectRequest = {
   status?: 'connected' | 'needs_action'
   /** The apps that may see the connection from now on. */
   apps: readonly { appId: string; authorizationId: string | null }[]
+  /** The app that connects it; null if a person or a direct key does, or a person confirmed it on a hand-off page. */
+  connectingApp: ConnectingApp | null
+  /** Who entered the secret, where no hand-off page was used. */
+  maker?: ReturnType<typeof makerOf>
   now: Date
+}
+
+export type ConnectingApp = {
+  authorizationId: string
+  /** The app decides for the business, so it may replace what others connected. */
+  mayReplace: boolean
 }
 
 /** The connection's id; undefined if the account is connected to another profile of the workspace. */
@@ -44,7 +55,9 @@ export async function connectAccount(
     profile_id: profileId,
     provider,
     external_id: account.id,
-  }).find(['id', 'status', 'status_reason'])
+  }).find(['id', 'status', 'status_reason', 'authorization_id'])
+  if (previous !== undefined && previous.status !== 'revoked')
+    await requireReplaceable(tx, previous, request.connectingApp)
   const connectionId = await claimAccount(tx, request, previous?.id ?? uuidv7())
   if (connectionId === undefined) return undefined
   const expiresAt = request.token?.expiresAt == null ? null : new Date(request.token.expiresAt)
@@ -63,6 +76,8 @@ export async function connectAccount(
     token_refresh_at: refreshAtOf(now, expiresAt),
     ...refreshLease.none,
     scopes: request.token?.scopes ?? [],
+    authorization_id: request.connectingApp?.authorizationId ?? null,
+    ...(request.maker ?? { made_by_user_id: null, made_by_credential_id: null }),
     consent_ends_at: request.token?.extra.consentEndsAt ?? null,
     authorized_at: now,
     updated_at: now,
@@ -91,6 +106,16 @@ export async function connectAccount(
     await restoreChildren(tx, { profileId, connectionId }, now)
   }
   return connectionId
+}
+
+/** Otherwise an app's secret would stay in the owner's connection after the app is withdrawn. */
+async function requireReplaceable(
+  tx: Tx,
+  previous: { authorization_id: string | null },
+  app: ConnectingApp | null,
+): Promise<void> {
+  if (app === null || app.mayReplace) return
+  if (!(await isSameApp(tx, previous.authorization_id, app.authorizationId))) throw notCreatedByApp()
 }
 
 const withExtra = (token: TokenSet, { tokenExtra }: Account): TokenSet => ({
@@ -240,6 +265,8 @@ export async function revokeConnection(
     connection_id: params.connectionId,
   }).update({ state: 'idle', cursor: null, next_run_at: null, updated_at: params.now })
   const { profileId, connectionId, reason } = params
+  // With its signing id, which would otherwise still authenticate the store's webhooks.
+  await rowsWhere(tx, 'manual_stores', { profile_id: profileId, id: connectionId }).delete()
   await forgetCalendars(tx, { profileId, connectionId })
   const connection = { profileId, connectionId, provider: row.provider, status: 'revoked', reason }
   await announceConnection(tx, 'connection.revoked', connection, params.now)

@@ -1,16 +1,20 @@
 /** Stores that do not install our app: the owner enters our webhook address, and the store's signing id authenticates its webhooks. */
 import { normaliseShop } from '../../../connectors/storefront/shop.ts'
-import type { ProfileContext, Service } from '../../../context.ts'
+import { makerOf, type ProfileContext, type Service } from '../../../context.ts'
+import { requireOwnObject } from '../../../platform/access/created-by-apps.ts'
+import { isPartner } from '../../../platform/access/decisions.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { isUuid } from '../../../platform/contract/ids.ts'
-import { databaseNow, inTransaction } from '../../../platform/db/database.ts'
+import { databaseNow, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { openText, seal } from '../../../platform/secrets/seal.ts'
-import { appsOfCaller } from '../connections/operations.ts'
+import { appsOfCaller, connectingApp } from '../connections/operations.ts'
+import { findConnection } from '../connections/queries.ts'
 import { announceConnection, connectAccount, revokeConnection } from '../connections/store.ts'
 import {
   countStores,
   deleteStore,
+  detachFromApp,
   findSigningId,
   insertStore,
   isStoreConnected,
@@ -85,6 +89,8 @@ export async function createManualStore(context: ProfileContext, shop: string): 
       subtype: SUBTYPE,
       status: 'needs_action',
       apps: appsOfCaller(context),
+      connectingApp: await connectingApp(context),
+      maker: makerOf(context.caller),
       now,
     })
     if (id === undefined)
@@ -106,9 +112,12 @@ export async function setSigningId(
   const { profile, service } = context
   return inTransaction(context.db, async (tx) => {
     const now = await databaseNow(tx)
+    await requireOwnStore(tx, context, id)
     const sealed = seal(service.keyring, signingIdCell(profile.id, id), signingId)
     const row = await saveSigningId(tx, { profileId: profile.id, id, sealed, now })
     if (row === undefined) throw unknownStore()
+    // A person who sets the id takes the store over: it no longer ends with the app that created it.
+    if (!isPartner(context)) await detachFromApp(tx, { profileId: profile.id, id })
     const isNewlyConnected = await markConnected(tx, { profileId: profile.id, id, now })
     const event = { profileId: profile.id, connectionId: id, provider: 'storefront', status: 'connected' }
     if (isNewlyConnected)
@@ -120,10 +129,17 @@ export async function setSigningId(
 export async function deleteManualStore(context: ProfileContext, id: string): Promise<void> {
   const { profile } = context
   await inTransaction(context.db, async (tx) => {
+    await requireOwnStore(tx, context, id)
     if (!(await deleteStore(tx, { profileId: profile.id, id }))) throw unknownStore()
     const now = await databaseNow(tx)
     await revokeConnection(tx, { profileId: profile.id, connectionId: id, reason: 'disconnected', now })
   })
+}
+
+/** An app changes only stores that it created, unless it decides for the business. */
+async function requireOwnStore(tx: Tx, context: ProfileContext, id: string): Promise<void> {
+  const connection = await findConnection(tx, { profileId: context.profile.id, id })
+  if (connection !== undefined) await requireOwnObject(tx, context, connection.authorization_id)
 }
 
 const unknownStore = () => new ApiError('not_found', 'No such store connection.')

@@ -47,6 +47,12 @@ export async function saveSigningId(
     .executeTakeFirst()
 }
 
+export async function detachFromApp(tx: Tx, params: Key): Promise<void> {
+  await rowsWhere(tx, 'connections', { profile_id: params.profileId, id: params.id }).update({
+    authorization_id: null,
+  })
+}
+
 /** False if it was already connected. */
 export async function markConnected(tx: Tx, params: Key & { now: Date }): Promise<boolean> {
   const updated = await rowsWhere(tx, 'connections', {

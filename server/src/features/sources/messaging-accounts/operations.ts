@@ -7,13 +7,14 @@ import {
   PAGE_LOGIN,
   PHOTO_LOGIN,
 } from '../../../connectors/messaging.ts'
-import type { ProfileContext } from '../../../context.ts'
+import { makerOf, type ProfileContext } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { databaseNow, inTransaction } from '../../../platform/db/database.ts'
 import { saveAccountLink } from '../connections/child-queries.ts'
 import {
   appsOfCaller,
   type ConnectionView,
+  connectingApp,
   getConnection,
   getProviderConnection,
   LIVE_BUDGET_MS,
@@ -108,6 +109,8 @@ async function store(
       token: connection.token,
       subtype: connection.subtype,
       apps: appsOfCaller(context),
+      connectingApp: await connectingApp(context),
+      maker: makerOf(context.caller),
       now,
     })
     if (connectionId === undefined)

@@ -48,10 +48,18 @@ export async function insertDomain(
   return row as DomainRow | undefined
 }
 
-export async function deleteDomain(db: Db | Tx, params: { profileId: string; id: string }): Promise<boolean> {
-  return (
-    (await rowsWhere(db, 'tracking_domains', { profile_id: params.profileId, id: params.id }).delete()) > 0
-  )
+/** The domain; undefined if the profile has no such row. */
+export async function deleteDomain(
+  tx: Tx,
+  params: { profileId: string; id: string },
+): Promise<string | undefined> {
+  const row = await tx
+    .deleteFrom('tracking_domains')
+    .where('profile_id', '=', params.profileId)
+    .where('id', '=', params.id)
+    .returning('domain')
+    .executeTakeFirst()
+  return row?.domain
 }
 
 export async function saveVerdict(

@@ -1,8 +1,10 @@
 /** First-party tracking domains: a subdomain of the business's site with a CNAME that points to the service. */
 import { authorizationOf, type JobContext, type ProfileContext, type Service } from '../../../context.ts'
-import { findCreatingApps } from '../../../platform/access/created-by-apps.ts'
+import { findCreatingApps, requireOwnObject } from '../../../platform/access/created-by-apps.ts'
+import { requireHealthcareDecider } from '../../../platform/access/decisions.ts'
 import { clearShortCache } from '../../../platform/access/short-cache.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
+import { recordSetting } from '../../../platform/audit/record.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
@@ -20,20 +22,29 @@ import {
 const noDomain = () => new ApiError('not_found', 'No such tracking domain.')
 
 export async function createTrackingDomain(context: ProfileContext, domain: string): Promise<DomainRow> {
+  await requireHealthcareDecider(context, 'Registering a tracking domain')
   const profileId = context.profile.id
-  const row = await inTransaction(context.db, async (tx) => {
+  return inTransaction(context.db, async (tx) => {
     await requireBelowLimit(tx, 'tracking_domains', profileId, () => countDomains(tx, { profileId }))
-    return insertDomain(tx, {
+    const row = await insertDomain(tx, {
       profileId,
       id: uuidv7(context.now),
       domain,
       authorizationId: authorizationOf(context.caller),
       now: context.now,
     })
+    if (row === undefined)
+      throw new ApiError('invalid_state', 'This domain is already registered.', {
+        reason: 'domain_registered',
+      })
+    await recordSetting(tx, context, {
+      action: 'tracking_domain.registered',
+      subject: row.id,
+      before: null,
+      after: { domain },
+    })
+    return row
   })
-  if (row === undefined)
-    throw new ApiError('invalid_state', 'This domain is already registered.', { reason: 'domain_registered' })
-  return row
 }
 
 export type ShownDomain = DomainRow & { created_by_app: { id: string; name: string } | null }
@@ -51,17 +62,29 @@ export async function showDomains(
 }
 
 export async function deleteTrackingDomain(context: ProfileContext, id: string): Promise<void> {
-  if (!(await deleteDomain(context.db, { profileId: context.profile.id, id }))) throw noDomain()
+  await requireHealthcareDecider(context, 'Removing a tracking domain')
+  await inTransaction(context.db, async (tx) => {
+    const domain = await deleteDomain(tx, { profileId: context.profile.id, id })
+    if (domain === undefined) throw noDomain()
+    await recordSetting(tx, context, {
+      action: 'tracking_domain.removed',
+      subject: id,
+      before: { domain },
+      after: null,
+    })
+  })
 }
 
 export async function verifyTrackingDomain(context: ProfileContext, id: string): Promise<DomainRow> {
   const profileId = context.profile.id
+  await requireHealthcareDecider(context, 'Verifying a tracking domain')
   const row = (await listTrackingDomains(context.db, { profileId })).find((domain) => domain.id === id)
   if (row === undefined) throw noDomain()
-  const verdict = await checkCname(context.service, row.domain)
   // If the authorization of the registering app has ended, the caller becomes the owner of the domain.
   const apps = await findCreatingApps(context.db, { profileId })
   const isEnded = apps.get(row.authorization_id ?? '')?.isEnded === true
+  if (isEnded) await requireOwnObject(context.db, context, row.authorization_id)
+  const verdict = await checkCname(context.service, row.domain)
   const authorizationId = isEnded ? authorizationOf(context.caller) : row.authorization_id
   const updated = await saveVerdict(context.db, {
     profileId,

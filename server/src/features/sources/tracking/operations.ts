@@ -1,4 +1,5 @@
 import { authorizationOf, type ProfileContext } from '../../../context.ts'
+import { requireHealthcareDecider } from '../../../platform/access/decisions.ts'
 import { clearShortCache } from '../../../platform/access/short-cache.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordInProfile, recordSetting } from '../../../platform/audit/record.ts'
@@ -49,6 +50,7 @@ export async function issueTrackingKey(
     const key = { id: uuidv7(now), created_at: now, key: token, authorization_id: authorizationId }
     const lookup = lookupHash(context.service.keyring, token)
     await queries.insertKey(tx, { profileId, key, lookupHash: lookup, hint })
+    await recordInProfile(tx, context, { action: 'tracking_key.issued', subject: key.id })
     return { key, created: true }
   })
   clearShortCache(context.service)
@@ -58,8 +60,12 @@ export async function issueTrackingKey(
 export async function revokeTrackingKey(context: ProfileContext, id: string): Promise<void> {
   const now = context.service.clock.machineNow()
   const profileId = context.profile.id
-  const revoked = await inTransaction(context.db, (tx) => queries.revokeKey(tx, { profileId, id, now }))
-  if (!revoked) throw new ApiError('not_found', 'No such tracking key.')
+  await requireHealthcareDecider(context, 'Revoking a tracking key')
+  await inTransaction(context.db, async (tx) => {
+    if (!(await queries.revokeKey(tx, { profileId, id, now })))
+      throw new ApiError('not_found', 'No such tracking key.')
+    await recordInProfile(tx, context, { action: 'tracking_key.revoked', subject: id })
+  })
   clearShortCache(context.service)
 }
 
@@ -168,6 +174,8 @@ export async function updateTrackingSettings(
     await lockProfile(tx, profileId)
     const before = await queries.getTrackingSettings(tx, { profileId })
     const after = { ...before, ...change }
+    if (collectsOtherData(before, after))
+      await requireHealthcareDecider(context, 'Changing what the tracker collects')
     await queries.saveSettings(tx, { profileId, settings: after, now: context.now })
     if (after.browserRevenue !== before.browserRevenue) {
       await recordInProfile(tx, context, {
@@ -189,6 +197,12 @@ export async function updateTrackingSettings(
   context.service.processor.wake(profileId)
   return settings
 }
+
+/** Settings that decide whose data is collected, and which. */
+const collectingSettings = ['consentMode', 'forms', 'enrichCountry', 'allowedDomains'] as const
+
+const collectsOtherData = (before: queries.TrackingSettings, after: queries.TrackingSettings): boolean =>
+  collectingSettings.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
 
 export async function startVerification(context: ProfileContext, url: string) {
   const { now } = context

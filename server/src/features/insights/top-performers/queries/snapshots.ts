@@ -29,13 +29,15 @@ export async function insertSnapshot(
     passwordHash: string | null
     resultHash: string
     content: unknown
+    madeBy: string
   },
 ): Promise<SnapshotRow> {
   const { rows } = await sql<SnapshotRow>`
     insert into performer_snapshots (id, workspace_id, name, score_window, profile_ids, captured_at, expires_at, password_hash,
-      result_hash, content)
+      result_hash, content, made_by_user_id)
     values (${row.id}, ${row.workspaceId}, ${row.name}, ${row.window}, ${[...row.profileIds]}::uuid[], ${row.capturedAt},
-      ${row.expiresAt}, ${row.passwordHash}, ${row.resultHash}, ${JSON.stringify(row.content)})
+      ${row.expiresAt}, ${row.passwordHash}, ${row.resultHash}, ${JSON.stringify(row.content)},
+      ${row.madeBy})
     returning ${snapshotColumns}`.execute(tx)
   return rows[0]!
 }

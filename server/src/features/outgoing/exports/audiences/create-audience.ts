@@ -1,10 +1,11 @@
 import { isHealthcare, type ProfileContext } from '../../../../context.ts'
+import { requireHealthcareDecider } from '../../../../platform/access/decisions.ts'
 import { parseDateRange } from '../../../../platform/contract/dates.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
 import { parseMoney } from '../../../../platform/contract/money.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import type { ConsentState } from '../../../facts/export-queue/rules.ts'
-import { mailDecision, requireHealthcareDecider } from '../decisions/operations.ts'
+import { mailDecision } from '../decisions/operations.ts'
 import { consentOf } from '../run/rules.ts'
 import type { AudienceFilter } from './contract.ts'
 import { sendList } from './customer-list.ts'
@@ -28,7 +29,7 @@ export async function createAudience(context: ProfileContext, { name, filter, ..
     throw new ApiError('forbidden', 'Partner apps cannot send a list by filter; they list its members.', {
       hint: 'POST /partner/audiences/customer-list.',
     })
-  await requireHealthcareDecider(context, 'Sending customers to an ad platform')
+  await requireHealthcareDecider(context, 'Sending customers')
   const matching = readFilter(profile, filter)
   const matched = await listMatchingCustomers(db, { ...matching, limit: MAX_MATCHES + 1 })
   if (matched.length > MAX_MATCHES)

@@ -6,6 +6,7 @@ import type {
 } from '../../../../connectors/connector.ts'
 import { type ConfiguredProvider, hasFacet } from '../../../../connectors/registry.ts'
 import { authorizationOf, type ProfileContext } from '../../../../context.ts'
+import { requireOwnObject } from '../../../../platform/access/created-by-apps.ts'
 import { recordChange } from '../../../../platform/audit/record.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
@@ -68,6 +69,7 @@ export async function sendList(
     body.operation === 'remove' ? { allowed: members, excluded: 0 } : await withoutExcluded(context, members)
   const counts = { received: body.members.length, queued: allowed.length, excluded, invalid }
   const existing = await findExistingList(context, body, connection)
+  if (existing?.ended_at != null) await requireOwnObject(context.db, context, existing.authorization_id)
   if (body.dry_run) return { run_id: null, audience_id: existing?.external_id ?? null, ...counts }
   const list = await saveList(context, existing ?? (await createList(context, body, connection, mode)))
   const former = body.operation === 'replace' ? await listFormerMembers(context, list, allowed) : []

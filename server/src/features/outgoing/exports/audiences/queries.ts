@@ -4,14 +4,15 @@ import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { isAlive } from '../../../facts/identity/members.ts'
 
 export type ListRow = { id: string; connection_id: string; external_id: string; name: string | null }
+export type SavedList = ListRow & { authorization_id: string | null; ended_at: Date | null }
 
 export async function findList(
   db: Db | Tx,
   params: { profileId: string; connectionId: string } & ({ name: string } | { externalId: string }),
-): Promise<ListRow | undefined> {
+): Promise<SavedList | undefined> {
   const condition = 'name' in params ? sql`name = ${params.name}` : sql`external_id = ${params.externalId}`
-  const { rows } = await sql<ListRow>`
-    select id, connection_id, external_id, name from audience_lists
+  const { rows } = await sql<SavedList>`
+    select id, connection_id, external_id, name, authorization_id, ended_at from audience_lists
     where profile_id = ${params.profileId} and connection_id = ${params.connectionId} and ${condition}
     order by created_at limit 1`.execute(db)
   return rows[0]

@@ -20,6 +20,16 @@ import { grantToApp } from '../../../account/apps/grants.ts'
 import { planGrants } from '../../../account/apps/rules.ts'
 import { setEntitlement } from '../../../account/profiles/contract.ts'
 import { updateComplianceOverview } from '../../../account/workspaces/contract.ts'
+import { listGoals, updateGoal } from '../../../facts/conversions/contract.ts'
+import {
+  createTrackingDomain,
+  deleteTrackingDomain,
+  issueTrackingKey,
+  revokeTrackingKey,
+  updateTrackingSettings,
+  verifyTrackingDomain,
+} from '../../../sources/tracking/contract.ts'
+import { createDataDestination, deleteDataDestination } from '../../data-exports/contract.ts'
 import { saveConversionSyncCatalog } from '../catalog/contract.ts'
 import {
   createExportDestination,
@@ -171,6 +181,65 @@ it('a destination that an app created before the profile became healthcare recei
   await shop.pay('patient-2')
   await shop.settle()
   expect((await shop.ledger())[0]).toMatchObject({ status: 'sent' })
+})
+
+it('what decides which data comes in or leaves a healthcare profile is an owner’s decision, and is audited', async () => {
+  const shop = await makeExportShop(app)
+  const { call } = await admittedApp(shop)
+  await shop.decide(saveConversionSyncCatalog, hipaa(signed))
+  await shop.decide(createExportDestination, pixel('CGOALS'))
+  await shop.decide(updateTrackingSettings, { body: { consent_mode: 'denied' } })
+  const { data: domain } = await shop.decide(createTrackingDomain, { body: { domain: 't.clinic.example' } })
+  const { data: key } = await shop.decide(issueTrackingKey)
+  const bucket = { endpoint: 'https://s3.example.com', region: 'eu', bucket: 'clinic' }
+  const { data: warehouse } = await shop.decide(createDataDestination, {
+    body: {
+      kind: 's3',
+      name: 'Warehouse',
+      target: { ...bucket, access_key_id: 'a', secret_access_key: 's' },
+    },
+  })
+  const goals = (await shop.decide(listGoals)).data
+  const paidGoal = goals.find(({ conversion_key }) => conversion_key === 'payment_received')!
+  const editor = await member(shop, 'editor')
+  const params = { id: domain.id }
+  for (const [who, as] of Object.entries({ app: call, editor, key: shop.call })) {
+    const attempts = [
+      () => as(updateTrackingSettings, { body: { consent_mode: 'granted' } }),
+      () => as(updateTrackingSettings, { body: { forms: 'off' } }),
+      () => as(updateTrackingSettings, { body: { allowed_domains: ['evil.example'] } }),
+      () => as(createTrackingDomain, { body: { domain: 'evil.example' } }),
+      () => as(verifyTrackingDomain, { params }),
+      () => as(deleteTrackingDomain, { params }),
+      () => as(revokeTrackingKey, { params: { id: key.id } }),
+      () => as(deleteDataDestination, { params: { id: warehouse.id } }),
+      () =>
+        as(updateGoal, {
+          params: { id: paidGoal.id },
+          body: { source_event_names: [...paidGoal.source_event_names, 'diagnosis_stored'] },
+        }),
+    ]
+    for (const [index, attempt] of attempts.entries())
+      expect([who, index, await refusalOf(attempt())]).toMatchObject([who, index, needsOwner])
+    // Settings that decide nothing of the kind stay open.
+    await as(updateTrackingSettings, { body: { session_minutes: who.length + 20 } })
+  }
+  await shop.decide(deleteTrackingDomain, { params })
+  await shop.decide(revokeTrackingKey, { params: { id: key.id } })
+  await shop.decide(deleteDataDestination, { params: { id: warehouse.id } })
+  const { data } = await shop.owner.call(listChanges, { params: { workspaceId: shop.workspaceId } })
+  for (const action of [
+    'tracking_settings.changed',
+    'tracking_domain.registered',
+    'tracking_domain.removed',
+    'tracking_key.issued',
+    'tracking_key.revoked',
+    'data_destination.removed',
+  ])
+    expect(
+      data.filter((row) => row.action === action && row.actor.id === shop.owner.id),
+      action,
+    ).not.toEqual([])
 })
 
 it('every owner is mailed each decision, and the audit log records who made it', async () => {

@@ -1,7 +1,5 @@
 /** Owner decisions about data sharing of healthcare profiles, and the mail to the owners. */
 import type { ProfileContext } from '../../../../context.ts'
-import { isHealthcare } from '../../../../context.ts'
-import { requireDecider } from '../../../../platform/access/decisions.ts'
 import { mailOwners } from '../../../../platform/access/owner-mail.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 
@@ -21,8 +19,4 @@ export async function mailDecision(
       `View or change the settings: ${service.config.BASE_URL}/p/${profile.id}/exports`,
     ],
   })
-}
-
-export async function requireHealthcareDecider(context: ProfileContext, action: string): Promise<void> {
-  if (isHealthcare(context.profile)) await requireDecider(context, action)
 }

@@ -1,7 +1,11 @@
 import type { ProfileContext, Service } from '../../../../context.ts'
-import { authorizationOf, isHealthcare } from '../../../../context.ts'
-import { AUTHORIZATION_ENDED, findCreatingApps } from '../../../../platform/access/created-by-apps.ts'
-import { canDecide } from '../../../../platform/access/decisions.ts'
+import { authorizationOf, isHealthcare, makerOf } from '../../../../context.ts'
+import {
+  AUTHORIZATION_ENDED,
+  findCreatingApps,
+  requireOwnObject,
+} from '../../../../platform/access/created-by-apps.ts'
+import { canDecide, requireHealthcareDecider } from '../../../../platform/access/decisions.ts'
 import { clearShortCache } from '../../../../platform/access/short-cache.ts'
 import { requireBelowLimit } from '../../../../platform/access/tenant-limits.ts'
 import { recordSetting } from '../../../../platform/audit/record.ts'
@@ -16,7 +20,7 @@ import { sendExports } from '../../../facts/export-queue/send-job.ts'
 import { getConnectionRow } from '../../../sources/connections/operations.ts'
 import { type ConnectionRow, listConnectionRows } from '../../../sources/connections/queries.ts'
 import { refuseUnusableSource } from '../data-sources/operations.ts'
-import { mailDecision, requireHealthcareDecider } from '../decisions/operations.ts'
+import { mailDecision } from '../decisions/operations.ts'
 import { extendsSharing } from '../decisions/rules.ts'
 import { freezeEventIdSource } from '../run/ledger.ts'
 import type { EventMap, NewExportDestination } from './contract.ts'
@@ -78,7 +82,7 @@ export async function createExportDestination(
   body: NewExportDestination,
 ): Promise<ShownDestination> {
   const { service, profile, now } = context
-  await requireHealthcareDecider(context, 'Creating a destination of a healthcare profile')
+  await requireHealthcareDecider(context, 'Creating a destination')
   const isOwnerDecision = await canDecide(context)
   await refuseNewKind(service, body.kind, now)
   const connection = await getConnection(context, body)
@@ -110,6 +114,7 @@ export async function createExportDestination(
     retries: 0,
     is_owner_decision: isOwnerDecision,
     authorization_id: authorizationOf(context.caller),
+    ...makerOf(context.caller),
     created_at: now,
     updated_at: now,
   }
@@ -279,8 +284,10 @@ export async function updateExportDestination(
     const before = await findDestination(tx, { profileId: profile.id, id })
     if (before === undefined) throw new ApiError('not_found', 'No such export destination.')
     const isExtension = extendsSharing(changes)
-    if (isExtension) await requireHealthcareDecider(context, 'Changing a destination of a healthcare profile')
+    if (isExtension) await requireHealthcareDecider(context, 'Changing a destination')
     const { access_token: token, ...fields } = changes
+    if (token !== undefined || (fields.enabled === true && !before.enabled))
+      await requireOwnObject(tx, context, before.authorization_id)
     if (fields.event_map !== undefined)
       refuseEventMap(fields.event_map, await listGoalKeys(tx, { profileId: profile.id }))
     if (token !== undefined && before.kind !== 'shortvideo')
@@ -302,6 +309,8 @@ export async function updateExportDestination(
       ...(isEnabledNow ? { enabled_at: now } : {}),
       // The user has acted, so the next run tries again.
       ...(isEnabledNow || token !== undefined ? { status_reason: null, retry_at: null, retries: 0 } : {}),
+      // Who switches it on or replaces its token takes it over: it ends with that person or key.
+      ...(isEnabledNow || token !== undefined ? makerOf(context.caller) : {}),
       // If the authorization of the app that created it has ended, the destination now belongs to the caller.
       ...(isEnabledNow && before.status_reason === AUTHORIZATION_ENDED
         ? { authorization_id: authorizationOf(context.caller) }

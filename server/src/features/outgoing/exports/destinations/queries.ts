@@ -44,7 +44,7 @@ export async function listDestinations(
   const { profileId, id } = params
   const { rows } = await sql<DestinationView>`
     select d.profile_id, d.id, d.kind, d.connection_id, d.target_id, d.destination_key, d.display_name, d.enabled,
-      d.enabled_at, d.data_source, d.event_map, d.event_id_source, d.test_event_code, d.access_token, d.status_reason, d.retry_at, d.retries, d.is_owner_decision, d.authorization_id, d.created_at,
+      d.enabled_at, d.data_source, d.event_map, d.event_id_source, d.test_event_code, d.access_token, d.status_reason, d.retry_at, d.retries, d.is_owner_decision, d.authorization_id, d.made_by_user_id, d.made_by_credential_id, d.created_at,
       d.updated_at,
       (select count(*) from conversion_exports x
        where x.profile_id = ${profileId} and x.destination_id = d.id and x.status = 'queued') as waiting,

@@ -6,6 +6,7 @@ import {
 } from '../../../../connectors/connector.ts'
 import { type ConfiguredProvider, hasFacet } from '../../../../connectors/registry.ts'
 import { isHealthcare, type ProfileContext } from '../../../../context.ts'
+import { requireHealthcareDecider } from '../../../../platform/access/decisions.ts'
 import { recordSetting } from '../../../../platform/audit/record.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
 import { inTransaction } from '../../../../platform/db/database.ts'
@@ -20,7 +21,7 @@ import {
   type SettingsRow,
   saveSettings,
 } from '../catalog/queries.ts'
-import { mailDecision, requireHealthcareDecider } from '../decisions/operations.ts'
+import { mailDecision } from '../decisions/operations.ts'
 import { getOnlySocialConnection, refuseUnusable } from '../destinations/operations.ts'
 import { type DestinationView, listDestinations } from '../destinations/queries.ts'
 import {
@@ -47,7 +48,7 @@ type CallPlatform = <T>(
 export async function setPlatformSafeTarget(context: ProfileContext, body: TargetBody) {
   const { db, now, profile } = context
   const profileId = profile.id
-  await requireHealthcareDecider(context, 'Choosing the dataset of a healthcare profile')
+  await requireHealthcareDecider(context, 'Choosing the dataset')
   const mode = await readPrivacyMode(db, { profileId })
   if (body.target === 'clean_dataset' && mode !== 'platform_safe')
     throw new ApiError('platform_safe_required', 'The profile is not in platform-safe mode.', {
