@@ -1,10 +1,13 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { revokeConnectedApp } from '../src/features/account/apps/contract.ts'
+import { inviteMember, removeMember } from '../src/features/account/members/contract.ts'
 import { archiveWorkspace } from '../src/features/account/workspaces/contract.ts'
 import { keptOnPurge, tableKinds } from '../src/platform/db/tables.ts'
 import { startTestApp, type TestApp } from './app.ts'
-import { makePerson, makeProfile, makeWorkspace } from './make.ts'
+import { makeApp, makeOwnProfile, makePerson, makeProfile, makeWorkspace, provision } from './make.ts'
 import { plantRows } from './rows.ts'
+import { whenMakersEnd, withoutMakers } from './when-makers-end.ts'
 
 let app: TestApp
 let pool: pg.Pool
@@ -25,6 +28,83 @@ it('every table has a kind, and every kind a table', async () => {
   )
   expect(tables.sort()).toEqual(Object.keys(tableKinds).sort())
   for (const keptTable of Object.keys(keptOnPurge)) expect(distributed).toContain(keptTable)
+})
+
+it('the list of what happens when a maker ends names every table and every column that names a maker', async () => {
+  const listed = [...Object.keys(whenMakersEnd), ...Object.values(withoutMakers).flat()]
+  expect(listed.sort()).toEqual(Object.keys(tableKinds).sort())
+  const { rows } = await pool.query<{ table_name: string; columns: string[] }>(
+    `select table_name, array_agg(column_name::text order by column_name) as columns from information_schema.columns
+     where table_schema = 'public' and column_name ~ '(^|_)(authorization_id|user_id|app_id|credential_id|by)$'
+       and table_name = any($1) group by table_name`,
+    [Object.keys(tableKinds)],
+  )
+  expect(Object.fromEntries(rows.map((row) => [row.table_name, row.columns]))).toEqual(
+    Object.fromEntries(Object.entries(whenMakersEnd).map(([table, { by }]) => [table, [...by].sort()])),
+  )
+})
+
+/** Rows of the table that match, of all. */
+const countOf = async (table: string, condition: string, own: string, id: string) => {
+  const text = `select count(*)::int as rows, count(*) filter (where ${condition})::int as ended from "${table}" where ${own} = $1`
+  return (await pool.query<{ rows: number; ended: number }>(text, [id])).rows[0]!
+}
+
+it('whatever names the authorization of an app ends when a person withdraws it', async () => {
+  const { owner, workspaceId, profileId } = await makeOwnProfile(app)
+  const partner = await makeApp(app, workspaceId)
+  const [authorizationId] = (await provision(app, profileId, partner, ['attribution'])).authorizationIds
+  await plantRows(pool, profileId)
+  const ending = Object.entries(whenMakersEnd).filter(
+    ([, { by, app: ends }]) => 'ends' in ends && by.some((name) => name.endsWith('authorization_id')),
+  )
+  const columnOf = (by: readonly string[]) => by.find((name) => name.endsWith('authorization_id'))!
+  for (const [table, { by }] of ending)
+    await pool.query(`update "${table}" set ${columnOf(by)} = $2 where profile_id = $1`, [
+      profileId,
+      authorizationId,
+    ])
+  await owner.call(revokeConnectedApp, { params: { workspaceId, id: authorizationId! } })
+  expect(ending.map(([table]) => table)).toEqual(
+    expect.arrayContaining(['connections', 'alert_rules', 'export_destinations', 'webhook_subscriptions']),
+  )
+  for (const [table, { by, app: ends }] of ending) {
+    const condition = 'ends' in ends ? ends.ends : 'false'
+    const { rows, ended } = await countOf(table, condition, columnOf(by), authorizationId!)
+    expect([table, ended]).toEqual([table, rows])
+  }
+})
+
+it('whatever ends with a person ends when the person is removed', async () => {
+  const { owner, workspaceId, profileId } = await makeOwnProfile(app)
+  const leaver = await makePerson(app, 'Leaver')
+  await pool.query(
+    `insert into workspace_members (workspace_id, user_id, role, created_at) values ($1, $2, 'admin', now())`,
+    [workspaceId, leaver.id],
+  )
+  await plantRows(pool, profileId)
+  await leaver.call(inviteMember, {
+    params: { workspaceId },
+    body: { email: 'x@example.com', role: 'viewer' },
+  })
+  const ending = Object.entries(whenMakersEnd).filter(([, { person }]) => 'ends' in person)
+  const columnOf = (by: readonly string[]) => by.find((name) => name.endsWith('by_user_id'))!
+  for (const [table, { by }] of ending)
+    if (by.includes('made_by_user_id'))
+      await pool.query(`update "${table}" set made_by_user_id = $2 where profile_id = $1`, [
+        profileId,
+        leaver.id,
+      ])
+  await pool.query(
+    `update webhook_subscriptions set status = 'active', deleted_at = null where profile_id = $1`,
+    [profileId],
+  )
+  await owner.call(removeMember, { params: { workspaceId, userId: leaver.id } })
+  for (const [table, { by, person }] of ending) {
+    const condition = 'ends' in person ? person.ends : 'false'
+    const { rows, ended } = await countOf(table, condition, columnOf(by), leaver.id)
+    expect([table, rows > 0, ended]).toEqual([table, true, rows])
+  }
 })
 
 it('a distributed table has profile_id in its primary key and every unique index', async () => {

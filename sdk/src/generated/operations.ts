@@ -817,7 +817,7 @@ export const listConnectedApps: Operation<{ params: { workspaceId: string } }, {
     /** Resources that the app created under this authorization; they stop working when it is revoked */
     created: Array<{
       /** Kind */
-      kind: "export_destination" | "tracking_domain" | "tracking_key" | "webhook" | "customer_list"
+      kind: "export_destination" | "tracking_domain" | "tracking_key" | "webhook" | "customer_list" | "connection" | "alert"
       /** Id */
       id: string
       /** Name */

@@ -7,6 +7,7 @@ import type { Guard } from './guard.ts'
 import { hostileGuards } from './hostile-guards.ts'
 import { insightsGuards } from './insights-guards.ts'
 import { limitGuards } from './limit-guards.ts'
+import { makerGuards } from './maker-guards.ts'
 import { mcpGuards } from './mcp-guards.ts'
 import { messagingGuards } from './messaging-guards.ts'
 import { moneyGuards } from './money-guards.ts'
@@ -30,6 +31,7 @@ export const guards: readonly Guard[] = [
   ...hostileGuards,
   ...moneyGuards,
   ...privacyGuards,
+  ...makerGuards,
   ...insightsGuards,
   ...pastGuards,
   ...scoreGuards,

@@ -8,6 +8,7 @@ import {
   type WorkspaceRole,
 } from '../contract/access.ts'
 import { ApiError } from '../contract/errors.ts'
+import type { Db, Tx } from '../db/database.ts'
 import { findWorkspaceRole, listProfileMemberships, listProfileRefs } from './queries.ts'
 
 export type OpenProfile = ProfileRef & { role: WorkspaceRole | ProfileRole; scopes: readonly string[] }
@@ -23,7 +24,7 @@ export async function listOpenProfiles(
   params: { scope: Scope; profileIds?: readonly string[] | undefined },
 ): Promise<OpenProfile[]> {
   const { db, workspaceId } = context
-  const memberOf = await membershipsOf(context)
+  const memberOf = await membershipsOf(db, { workspaceId, userId: context.caller.userId })
   const profiles = await listProfileRefs(db, { workspaceId })
   const open = profiles.flatMap((profile): OpenProfile[] => {
     if (params.profileIds !== undefined && !params.profileIds.includes(profile.id)) return []
@@ -41,12 +42,7 @@ export async function listOpenProfiles(
 }
 
 /** The same rule as `findMembership`: viewers of a workspace may have a higher role in some of its profiles. */
-async function membershipsOf({
-  db,
-  caller,
-  workspaceId,
-}: Pick<WorkspaceContext, 'db' | 'caller' | 'workspaceId'>) {
-  const ref = { workspaceId, userId: caller.userId }
+export async function membershipsOf(db: Db | Tx, ref: { workspaceId: string; userId: string }) {
   const role = await findWorkspaceRole(db, ref)
   const everywhere: Member | undefined = role === undefined ? undefined : { role, permissions: [] }
   if (role !== undefined && role !== 'viewer') return () => everywhere

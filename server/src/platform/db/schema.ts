@@ -89,8 +89,8 @@ export const columnTypes = {
     kind: 'text', profile_id: 'uuid', rule: 'jsonb', rule_id: 'uuid',
   },
   alert_rules: {
-    calm_days: 'int2 default', campaign_id: 'uuid null', check_id: 'text null', comparison: 'text null',
-    created_at: 'timestamptz', direction: 'text null', enabled: 'bool default',
+    authorization_id: 'uuid null', calm_days: 'int2 default', campaign_id: 'uuid null', check_id: 'text null',
+    comparison: 'text null', created_at: 'timestamptz', direction: 'text null', enabled: 'bool default',
     evaluated_through: 'date null', figure: 'jsonb null', fired_on: 'date null', held: 'text null',
     id: 'uuid', kind: 'text', metric: 'text null', min_conversions: 'int4 null',
     muted_until: 'timestamptz null', name: 'text', profile_id: 'uuid', state: 'text default',
@@ -225,8 +225,9 @@ export const columnTypes = {
     updated_at: 'timestamptz',
   },
   connections: {
-    authorized_at: 'timestamptz', consent_ends_at: 'timestamptz null', created_at: 'timestamptz',
-    currency: 'text null', dataset_id: 'text null', display_name: 'text', external_id: 'text', id: 'uuid',
+    authorization_id: 'uuid null', authorized_at: 'timestamptz', consent_ends_at: 'timestamptz null',
+    created_at: 'timestamptz', currency: 'text null', dataset_id: 'text null', display_name: 'text',
+    external_id: 'text', id: 'uuid', made_by_credential_id: 'uuid null', made_by_user_id: 'uuid null',
     pages_version: 'int4 default', parent_id: 'uuid null', profile_id: 'uuid', provider: 'text',
     provider_subtype: 'text null', refresh_lease_id: 'uuid null', refresh_lease_until: 'timestamptz null',
     scopes: '_text', status: 'text', status_reason: 'text null', timezone: 'text null', token: 'bytea null',
@@ -272,8 +273,8 @@ export const columnTypes = {
   credentials: {
     app_id: 'uuid null', authorization_id: 'uuid null', created_at: 'timestamptz', detail: 'jsonb null',
     expires_at: 'timestamptz null', grant_name: 'text null', hint: 'text', id: 'uuid', kind: 'text',
-    lookup_hash: 'bytea', name: 'text null', profile_id: 'uuid null', revoked_at: 'timestamptz null',
-    scopes: '_text default', user_id: 'uuid null', workspace_id: 'uuid null',
+    lookup_hash: 'bytea', made_by_user_id: 'uuid null', name: 'text null', profile_id: 'uuid null',
+    revoked_at: 'timestamptz null', scopes: '_text default', user_id: 'uuid null', workspace_id: 'uuid null',
   },
   credit_daily: {
     day: 'date', entity_id: 'uuid', first_touch_count: 'int8', first_touch_minor: 'int8',
@@ -307,7 +308,8 @@ export const columnTypes = {
   },
   data_export_destinations: {
     created_at: 'timestamptz', enabled: 'bool', erasures_seen: 'int4 null', failures: 'int4 default',
-    id: 'uuid', include_identifiers: 'bool', kind: 'text', name: 'text', next_run_at: 'timestamptz null',
+    id: 'uuid', include_identifiers: 'bool', kind: 'text', made_by_credential_id: 'uuid null',
+    made_by_user_id: 'uuid null', name: 'text', next_run_at: 'timestamptz null',
     next_try_at: 'timestamptz null', profile_id: 'uuid', schedule: 'text', secret: 'bytea null',
     tables: '_text', target: 'jsonb', updated_at: 'timestamptz', written_state: 'text null',
   },
@@ -389,9 +391,9 @@ export const columnTypes = {
     access_token: 'bytea null', authorization_id: 'uuid null', connection_id: 'uuid null',
     created_at: 'timestamptz', data_source: 'text null', destination_key: 'text', display_name: 'text',
     enabled: 'bool', enabled_at: 'timestamptz', event_id_source: 'text default', event_map: 'jsonb',
-    id: 'uuid', is_owner_decision: 'bool default', kind: 'text', profile_id: 'uuid', retries: 'int4',
-    retry_at: 'timestamptz null', status_reason: 'text null', target_id: 'text', test_event_code: 'text null',
-    updated_at: 'timestamptz',
+    id: 'uuid', is_owner_decision: 'bool default', kind: 'text', made_by_credential_id: 'uuid null',
+    made_by_user_id: 'uuid null', profile_id: 'uuid', retries: 'int4', retry_at: 'timestamptz null',
+    status_reason: 'text null', target_id: 'text', test_event_code: 'text null', updated_at: 'timestamptz',
   },
   export_requests: {
     checked_at: 'timestamptz null', counts: 'jsonb', created_at: 'timestamptz', destination_id: 'uuid',
@@ -542,9 +544,10 @@ export const columnTypes = {
     provider: 'text', token: 'bytea null',
   },
   performer_snapshots: {
-    captured_at: 'timestamptz', content: 'jsonb', expires_at: 'timestamptz', id: 'uuid', name: 'text',
-    password_hash: 'text null', profile_ids: '_uuid', result_hash: 'text', revoked_at: 'timestamptz null',
-    score_window: 'text', views: 'int8 default', workspace_id: 'uuid',
+    captured_at: 'timestamptz', content: 'jsonb', expires_at: 'timestamptz', id: 'uuid',
+    made_by_user_id: 'uuid null', name: 'text', password_hash: 'text null', profile_ids: '_uuid',
+    result_hash: 'text', revoked_at: 'timestamptz null', score_window: 'text', views: 'int8 default',
+    workspace_id: 'uuid',
   },
   phone_repair_events: { event_id: 'uuid', profile_id: 'uuid', repair_id: 'uuid' },
   phone_repairs: {
@@ -730,8 +733,9 @@ export const columnTypes = {
     after_number: 'int8', app_id: 'uuid null', authorization_id: 'uuid null',
     consecutive_failures: 'int4 default', created_at: 'timestamptz', deleted_at: 'timestamptz null',
     events: '_text', failing_since: 'timestamptz null', id: 'uuid', last_delivery_at: 'timestamptz null',
-    opens_contact: 'bool', previous_secret: 'bytea null', previous_secret_expires_at: 'timestamptz null',
-    profile_id: 'uuid', providers: '_text', secret: 'bytea', status: 'text', status_reason: 'text null',
+    made_by_credential_id: 'uuid null', made_by_user_id: 'uuid null', opens_contact: 'bool',
+    previous_secret: 'bytea null', previous_secret_expires_at: 'timestamptz null', profile_id: 'uuid',
+    providers: '_text', secret: 'bytea', status: 'text', status_reason: 'text null',
     updated_at: 'timestamptz', url: 'text',
   },
   workspace_branding: {

@@ -1,6 +1,8 @@
 import type { UserContext, WorkspaceContext } from '../../../context.ts'
 import { forgetCredentials } from '../../../platform/access/authenticate.ts'
 import { revokeFamily } from '../../../platform/access/authorizations.ts'
+import { endWhatCredentialMade } from '../../../platform/access/endings.ts'
+import { listProfilesOfPerson, passToKey } from '../../../platform/access/maker-queries.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
 import { defaultKeyScopes, defaultUserTokenScopes } from '../../../platform/contract/access.ts'
@@ -37,7 +39,13 @@ export async function createApiKey(
       throw new ApiError('not_found', 'No such profile in this workspace.')
     await requireBelowLimit(tx, 'api_keys', profileId, () => countApiKeys(tx, { profileId }))
     const scopes = [...new Set(body.scopes ?? defaultKeyScopes)]
-    const minted = await mintApiKey(context.service, tx, { profileId, name: body.name, scopes, now })
+    const minted = await mintApiKey(context.service, tx, {
+      profileId,
+      name: body.name,
+      scopes,
+      now,
+      madeBy: context.caller.userId,
+    })
     await recordChange(tx, context, {
       workspaceId,
       profileId,
@@ -62,6 +70,12 @@ export async function revokeApiKey(context: WorkspaceContext, id: string) {
       profileId: key.profile_id,
       action: 'api_key.revoked',
       subject: id,
+    })
+    await endWhatCredentialMade(tx, context, {
+      id,
+      name: key.name ?? key.hint,
+      workspaceId,
+      profileIds: [key.profile_id],
     })
     return now
   })
@@ -91,8 +105,10 @@ export async function rotateApiKey(context: WorkspaceContext, id: string, overla
       name: key.name ?? 'API key',
       scopes: key.scopes,
       now,
+      madeBy: context.caller.userId,
       app,
     })
+    await passToKey(tx, { profileId: key.profile_id, from: id, to: minted.id })
     await recordChange(tx, context, {
       workspaceId,
       profileId: key.profile_id,
@@ -168,6 +184,15 @@ export async function revokeUserToken(context: UserContext, id: string): Promise
     const revoked = await revokeTokenOfUser(tx, { userId: context.caller.userId, id, now })
     if (revoked === undefined) throw new ApiError('not_found', 'No such token.')
     if (revoked.authorization_id !== null) await revokeFamily(tx, { family: revoked.authorization_id, now })
+    for (const { workspace_id: workspaceId, profile_ids: profileIds } of await listProfilesOfPerson(tx, {
+      userId: context.caller.userId,
+    }))
+      await endWhatCredentialMade(tx, context, {
+        id: revoked.authorization_id ?? id,
+        name: revoked.name ?? 'of a person',
+        workspaceId,
+        profileIds,
+      })
   })
   forgetCredentials(context.service)
 }

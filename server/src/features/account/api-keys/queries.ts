@@ -153,7 +153,7 @@ export async function countUserTokens(tx: Tx, params: { userId: string }): Promi
 export async function revokeTokenOfUser(
   tx: Tx,
   params: { userId: string; id: string; now: Date },
-): Promise<{ authorization_id: string | null } | undefined> {
+): Promise<{ authorization_id: string | null; name: string | null } | undefined> {
   return tx
     .updateTable('credentials')
     .set({ revoked_at: params.now })
@@ -161,7 +161,7 @@ export async function revokeTokenOfUser(
     .where('kind', 'in', tokenKinds)
     .where('user_id', '=', params.userId)
     .where('revoked_at', 'is', null)
-    .returning('authorization_id')
+    .returning(['authorization_id', 'name'])
     .executeTakeFirst()
 }
 
@@ -170,6 +170,8 @@ export type NewApiKey = {
   name: string
   scopes: readonly string[]
   now: Date
+  /** The person who saw the key. */
+  madeBy?: string
   app?: { appId: string; authorizationId: string; grant: string } | undefined
 }
 
@@ -188,6 +190,7 @@ export async function insertApiKey(
     authorization_id: key.app?.authorizationId ?? null,
     grant_name: key.app?.grant ?? null,
     scopes: [...key.scopes],
+    made_by_user_id: key.madeBy ?? null,
     created_at: key.now,
   })
 }

@@ -1,4 +1,6 @@
 import type { AppCaller, RequestContext, UserCaller, WorkspaceContext } from '../../../context.ts'
+import { forgetCredentials } from '../../../platform/access/authenticate.ts'
+import { endWhatPersonMade } from '../../../platform/access/endings.ts'
 import { findOrCreateUser } from '../../../platform/access/people.ts'
 import { findMember } from '../../../platform/access/queries.ts'
 import { findUserByEmail } from '../../../platform/access/user-queries.ts'
@@ -52,6 +54,7 @@ export async function putMember(
       subject: user.id,
       detail: { from: current ?? null, to: body.role },
     })
+    if (current !== undefined) await endWhatPersonMade(tx, context, { workspaceId, userId: user.id })
     const [member] = await listMembers(tx, { workspaceId, userId: user.id })
     return { member: member!, created: current === undefined }
   })
@@ -79,7 +82,9 @@ export async function removeMember(context: MembersContext, userId: string): Pro
     await deleteMember(tx, { workspaceId, userId })
     await deleteMemberships(tx, { userId, ids: member.profiles.map((profile) => profile.membership_id) })
     await recordChange(tx, context, { workspaceId, action: 'member.removed', subject: userId })
+    await endWhatPersonMade(tx, context, { workspaceId, userId })
   })
+  forgetCredentials(context.service)
 }
 
 type MembershipKey = { profileId: string; membershipId: string }
@@ -104,6 +109,7 @@ export async function updateProfileMember(
       subject: key.membershipId,
       detail: next,
     })
+    await endWhatPersonMade(tx, context, { workspaceId, userId: current.user_id })
     return {
       membership_id: key.membershipId,
       profile_id: key.profileId,
@@ -117,7 +123,7 @@ export async function updateProfileMember(
 export async function removeProfileMember(context: WorkspaceContext, key: MembershipKey): Promise<void> {
   const { workspaceId } = context
   await inTransaction(context.db, async (tx) => {
-    await lockMembership(tx, workspaceId, key)
+    const { user_id: userId } = await lockMembership(tx, workspaceId, key)
     await deleteProfileMember(tx, key)
     await recordChange(tx, context, {
       workspaceId,
@@ -125,7 +131,9 @@ export async function removeProfileMember(context: WorkspaceContext, key: Member
       action: 'profile_member.removed',
       subject: key.membershipId,
     })
+    await endWhatPersonMade(tx, context, { workspaceId, userId })
   })
+  forgetCredentials(context.service)
 }
 
 async function lockMembership(tx: Tx, workspaceId: string, key: MembershipKey) {

@@ -85,7 +85,7 @@ export const updateWebhookSubscription = endpoint({
   path: '/webhooks/subscriptions/{id}',
   summary: 'Change, pause or resume a subscription',
   description:
-    'Events recorded while a subscription is not active are not sent; use `recover` to enqueue them later.',
+    'Events recorded while a subscription is not active are not sent; use `recover` to enqueue them later. After a change by a caller without `customers:read` it carries no contacts, until an owner or admin sends its `url` again. If the person or key that chose the address loses the permission, it is paused; making it active takes it over.',
   tag: 'webhooks',
   access: write,
   params: IdParams,

@@ -155,6 +155,9 @@ export function toEnvelope(event: Envelope) {
 
 const reasons: Record<string, string> = {
   paused: 'Paused by request.',
+  authorization_ended: 'The authorization of the app that created it was withdrawn.',
+  maker_ended:
+    'The person or key that chose the address lost the permission. Make the subscription active to take it over.',
   profile_archived: 'The profile is archived.',
   grant_revoked: 'The app no longer has access to the profile.',
   gone: 'The endpoint returned 410 Gone.',

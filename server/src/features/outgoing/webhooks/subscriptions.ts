@@ -1,7 +1,15 @@
 /** Webhook subscriptions and their signing secrets. */
 
-import { authorizationOf, canReadPeople, type ProfileContext, type Service } from '../../../context.ts'
+import {
+  authorizationOf,
+  canReadPeople,
+  makerOf,
+  type ProfileContext,
+  type Service,
+} from '../../../context.ts'
+import { canDecide } from '../../../platform/access/decisions.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
+import { recordInProfile, recordSetting } from '../../../platform/audit/record.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
@@ -78,10 +86,12 @@ export async function createWebhookSubscription(
       status: 'active',
       secret: sealSecret(service, profileId, id, secret),
       opens_contact: appId === null && canReadPeople(context),
+      ...makerOf(context.caller),
       after_number: await getFirstNumber(tx, profileId),
       created_at: now,
       updated_at: now,
     })
+    await recordWebhook(tx, context, 'webhook.created', { before: null, after: row })
     return { row, secret }
   })
 }
@@ -112,6 +122,10 @@ export async function updateWebhookSubscription(
     if (before === undefined) throw noSubscription()
     const status = body.status ?? before.status
     const resumes = status === 'active' && before.status !== 'active'
+    const change: Change = {
+      choosesAddress: url !== undefined,
+      extends: resumes || body.events !== undefined || body.providers !== undefined,
+    }
     const row = await updateSubscription(tx, {
       profileId,
       id,
@@ -129,11 +143,54 @@ export async function updateWebhookSubscription(
               authorization_id: authorizationOf(context.caller),
             }
           : {}),
+        // Who chooses the address, or switches an ended subscription on again, takes it over.
+        ...(change.choosesAddress || resumes ? makerOf(context.caller) : {}),
+        opens_contact: await opensContactAfter(context, before, change),
         updated_at: now,
       },
     })
+    await recordWebhook(tx, context, 'webhook.changed', { before, after: row })
     if (resumes) await wakeQueues(tx, profileId, [id], now)
     return row
+  })
+}
+
+type Change = { choosesAddress: boolean; extends: boolean }
+
+/**
+ * Contacts are sent only if everyone who decides where they go may read people: who created the subscription, and
+ * who changes it. Only an owner or admin who states the address gives them back.
+ */
+async function opensContactAfter(
+  context: ProfileContext,
+  before: SubscriptionRow,
+  change: Change,
+): Promise<boolean> {
+  // What an app's subscription may carry follows from the app's live grants, at each attempt.
+  if (before.app_id !== null || !(change.choosesAddress || change.extends)) return before.opens_contact
+  const mayRead = canReadPeople(context)
+  return mayRead && (before.opens_contact || (change.choosesAddress && (await canDecide(context))))
+}
+
+const toAuditValues = ({ url, events, providers, status, opens_contact }: SubscriptionRow) => ({
+  host: new URL(url).host,
+  events,
+  providers,
+  status,
+  opens_contact,
+})
+
+async function recordWebhook(
+  tx: Tx,
+  context: ProfileContext,
+  action: string,
+  { before, after }: { before: SubscriptionRow | null; after: SubscriptionRow | null },
+): Promise<void> {
+  await recordSetting(tx, context, {
+    action,
+    subject: (before ?? after)!.id,
+    before: before && { ...toAuditValues(before), url_changed: false },
+    after: after && { ...toAuditValues(after), url_changed: before !== null && before.url !== after.url },
   })
 }
 
@@ -142,7 +199,9 @@ export async function deleteWebhookSubscription(context: ProfileContext, id: str
   const { now } = context
   const owner = ownerOf(context)
   await inTransaction(context.db, async (tx) => {
-    if ((await lockSubscription(tx, { ...owner, id })) === undefined) throw noSubscription()
+    const before = await lockSubscription(tx, { ...owner, id })
+    if (before === undefined) throw noSubscription()
+    await recordWebhook(tx, context, 'webhook.deleted', { before, after: null })
     await updateSubscription(tx, {
       profileId: owner.profileId,
       id,
@@ -173,6 +232,7 @@ export async function rotateWebhookSecret(
           reason: 'rotation_in_progress',
         },
       )
+    await recordInProfile(tx, context, { action: 'webhook.secret_rotated', subject: id })
     const graceEnds = new Date(now.getTime() + graceDays * DAY_MS)
     return updateSubscription(tx, {
       profileId: owner.profileId,

@@ -1,0 +1,200 @@
+/** What ends with the app, person or key that created it, and who may put a secret into what others created. */
+import type { Guard } from './guard.ts'
+
+const createdByApps = 'server/src/features/account/apps/created-by-apps.test.ts'
+const makers = 'server/src/features/account/members/makers.test.ts'
+const decisions = 'server/src/features/outgoing/exports/decisions/decisions.test.ts'
+const tracking = 'server/src/features/sources/tracking/operations.ts'
+const domains = 'server/src/features/sources/tracking/domains.ts'
+const subscriptions = 'server/src/features/outgoing/webhooks/subscriptions.ts'
+const ownerDecisions = {
+  file: decisions,
+  title:
+    'what decides which data comes in or leaves a healthcare profile is an owner’s decision, and is audited',
+}
+const ownObjects = {
+  file: createdByApps,
+  title: 'an app cannot put a secret into what others made, nor switch on again what ended',
+}
+const removedMember = {
+  file: makers,
+  title:
+    'what sends data to a place that a removed member chose stops, what others use passes to the owners, with a mail',
+}
+const keysEnd = {
+  file: makers,
+  title: 'what a key or a user token created ends with it, and passes to its successor when it is rotated',
+}
+
+export const makerGuards: readonly Guard[] = [
+  {
+    name: 'makers: connections of an app end with its authorization',
+    file: 'server/src/features/sources/connections/authorizations.ts',
+    snippet: '  await endConnections(tx, params.authorizationIds)\n',
+    replacement: '',
+    test: {
+      file: createdByApps,
+      title: 'a connection that no person confirmed ends with the app that made it, with its signing secret',
+    },
+  },
+  {
+    name: 'makers: alerts of an app end with its authorization',
+    file: 'server/src/platform/access/created-by-apps.ts',
+    snippet: 'update alert_rules set enabled = false,',
+    replacement: 'update alert_rules set enabled = enabled,',
+    test: {
+      file: 'server/test/tables.test.ts',
+      title: 'whatever names the authorization of an app ends when a person withdraws it',
+    },
+  },
+  {
+    name: 'makers: a revoked store has no signing id',
+    file: 'server/src/features/sources/connections/store.ts',
+    snippet: "  await rowsWhere(tx, 'manual_stores', { profile_id: profileId, id: connectionId }).delete()\n",
+    replacement: '',
+    test: {
+      file: createdByApps,
+      title: 'a connection that no person confirmed ends with the app that made it, with its signing secret',
+    },
+  },
+  {
+    name: 'makers: an app replaces no connection of others',
+    file: 'server/src/features/sources/connections/store.ts',
+    snippet: 'if (app === null || app.mayReplace) return',
+    replacement: 'if (app !== undefined) return',
+    test: ownObjects,
+  },
+  {
+    name: 'makers: an app changes only what it created',
+    file: 'server/src/platform/access/created-by-apps.ts',
+    snippet:
+      'if (own === null || (await isSameApp(db, authorizationId, own)) || (await canDecide(context))) return',
+    replacement: 'if (own !== undefined) return',
+    test: ownObjects,
+  },
+  {
+    name: 'webhooks: a weaker caller takes the contacts away',
+    file: subscriptions,
+    snippet: 'return mayRead && (before.opens_contact ||',
+    replacement: 'return (before.opens_contact ||',
+    test: {
+      file: makers,
+      title: 'a webhook carries no contacts once a caller without customers:read has changed it',
+    },
+  },
+  {
+    name: 'webhooks: a stronger caller does not give contacts to a weaker one’s webhook',
+    file: subscriptions,
+    snippet: '(change.choosesAddress && (await canDecide(context)))',
+    replacement: 'true',
+    test: {
+      file: makers,
+      title: 'a webhook that a weaker caller created carries no contacts after a change by a stronger key',
+    },
+  },
+  {
+    name: 'makers: what a removed member created ends',
+    file: 'server/src/features/account/members/operations.ts',
+    snippet:
+      '    await endWhatPersonMade(tx, context, { workspaceId, userId })\n  })\n  forgetCredentials(context.service)\n}\n\ntype MembershipKey',
+    replacement: '  })\n  forgetCredentials(context.service)\n}\n\ntype MembershipKey',
+    test: removedMember,
+  },
+  {
+    name: 'makers: invitations of a removed member are revoked',
+    file: 'server/src/platform/access/maker-queries.ts',
+    snippet: 'sql`update invitations set revoked_at = ${p.now}',
+    replacement: 'sql`update invitations set revoked_at = null',
+    test: removedMember,
+  },
+  {
+    name: 'makers: what a lowered member may not create ends',
+    file: 'server/src/features/account/members/operations.ts',
+    snippet:
+      '    if (current !== undefined) await endWhatPersonMade(tx, context, { workspaceId, userId: user.id })\n',
+    replacement: '',
+    test: {
+      file: makers,
+      title:
+        'a lowered role ends what the member may no longer create, and a role that stays high ends nothing',
+    },
+  },
+  {
+    name: 'makers: what a revoked key created ends',
+    file: 'server/src/features/account/api-keys/operations.ts',
+    snippet:
+      '    await endWhatCredentialMade(tx, context, {\n      id,\n      name: key.name ?? key.hint,\n      workspaceId,\n      profileIds: [key.profile_id],\n    })\n',
+    replacement: '',
+    test: keysEnd,
+  },
+  {
+    name: 'makers: what a rotated key created passes to its successor',
+    file: 'server/src/features/account/api-keys/operations.ts',
+    snippet: '    await passToKey(tx, { profileId: key.profile_id, from: id, to: minted.id })\n',
+    replacement: '',
+    test: keysEnd,
+  },
+  {
+    name: 'keys: a foreign profile_id is refused',
+    file: 'server/src/platform/http/authorize.ts',
+    snippet:
+      "if (caller.kind === 'key' && !namesOwnProfile(raw.query.profile_id, caller.profileId)) throw noProfile()",
+    replacement: '',
+    test: {
+      file: makers,
+      title: 'a key with the id of another profile is refused instead of acting on its own',
+    },
+  },
+  {
+    name: 'mcp: a key with a foreign profile_id is refused',
+    file: 'server/src/mcp/server.ts',
+    snippet: "if (caller.kind === 'key' && !namesOwnProfile(profileId, caller.profileId))",
+    replacement: 'if (false)',
+    test: {
+      file: 'server/src/mcp/mcp.test.ts',
+      title: 'with a key reads its own profile; a foreign one gets the same error as an unknown one',
+    },
+  },
+  {
+    name: 'healthcare: what the tracker collects is an owner’s decision',
+    file: tracking,
+    snippet: 'if (collectsOtherData(before, after))',
+    replacement: 'if (false)',
+    test: ownerDecisions,
+  },
+  {
+    name: 'healthcare: revoking a tracking key is an owner’s decision',
+    file: tracking,
+    snippet: "  await requireHealthcareDecider(context, 'Revoking a tracking key')\n",
+    replacement: '',
+    test: ownerDecisions,
+  },
+  {
+    name: 'healthcare: registering a tracking domain is an owner’s decision',
+    file: domains,
+    snippet: "  await requireHealthcareDecider(context, 'Registering a tracking domain')\n",
+    replacement: '',
+    test: ownerDecisions,
+  },
+  {
+    name: 'healthcare: removing a tracking domain is an owner’s decision',
+    file: domains,
+    snippet: "  await requireHealthcareDecider(context, 'Removing a tracking domain')\n",
+    replacement: '',
+    test: ownerDecisions,
+  },
+  {
+    name: 'healthcare: deleting a data export is an owner’s decision',
+    file: 'server/src/features/outgoing/data-exports/operations.ts',
+    snippet: '    if (isHealthcare(profile)) await requireOwnerOrAdmin(context)\n',
+    replacement: '',
+    test: ownerDecisions,
+  },
+  {
+    name: 'healthcare: the events of a goal that is sent are an owner’s decision',
+    file: 'server/src/features/facts/conversions/operations.ts',
+    snippet: 'if (isMapped || healthcareAllowlist.includes(key))',
+    replacement: 'if (false)',
+    test: ownerDecisions,
+  },
+]
