@@ -26,6 +26,8 @@ export type TestApp = {
   /** Sends requests to this address without a socket. */
   fetch: typeof fetch
   connectionString: string
+  /** For another process of the deployment. */
+  masterKeys: string
   /** The same deployment on another database. */
   startOn(connectionString: string): Promise<TestApp>
   /** A second process of the same deployment: same database, keys and public address, another port and settings. */
@@ -111,6 +113,7 @@ export async function startTestApp(
       pool: opened.pool,
       baseUrl,
       connectionString: options.on ?? database.connectionString,
+      masterKeys: keys,
       startOn: (on) => start(publicPort, { on, listenOn: 0 }),
       fetch,
       as: (token) => createCheckedClient({ baseUrl, token, fetch }),
