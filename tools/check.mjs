@@ -36,6 +36,7 @@ await Promise.all([
   }),
 ])
 await step('guards', () => run(runtime(), ['server/test/guards/run.ts', '--check'], { quiet: true }))
+await run(runtime(), ['tools/version-ends.mjs'])
 await step('tests', async () => {
   await build()
   return run(runtime(), ['node_modules/vitest/vitest.mjs', 'run'])

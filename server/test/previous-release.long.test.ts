@@ -16,6 +16,7 @@ import { openSession } from '../src/platform/access/accounts.ts'
 import { createClock } from '../src/platform/clock.ts'
 import { uuidv7 } from '../src/platform/contract/ids.ts'
 import { type OpenDatabase, openDatabase } from '../src/platform/db/database.ts'
+import { movedClock } from '../src/platform/db/embedded/account.ts'
 import { migrate, previousRelease } from '../src/platform/db/migrate.ts'
 import { generateMasterKeys, parseMasterKeys } from '../src/platform/secrets/keyring.ts'
 import { type ClonedDatabase, emptyDatabase } from './database.ts'
@@ -97,6 +98,7 @@ async function start(tree: string, env: Record<string, string> = {}): Promise<st
       LOG_LEVEL: 'warn',
       RATE_LIMIT_PER_MINUTE: '600000',
       RATE_LIMIT_BURST: '100000',
+      ...movedClock(process.env),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

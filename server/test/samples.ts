@@ -40,6 +40,8 @@ export function sampleOf(entry: Endpoint): Sample {
 
 /** Bodies for routes with rules that schemas cannot express. */
 const wholeBodies: Record<string, Record<string, unknown>> = {
+  // Not more than 90 days ago.
+  recoverWebhookEvents: { since: new Date(Date.now() - 3_600_000).toISOString() },
   startSync: { provider: 'cardpay' },
   setCampaignBudget: { daily_budget: 10 },
   setAdSetBudget: { daily_budget: 10 },

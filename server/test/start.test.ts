@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { movedClock } from '../src/platform/db/embedded/account.ts'
 import { generateMasterKeys } from '../src/platform/secrets/keyring.ts'
 import { readBuildId, version } from '../src/platform/version.ts'
 import { cloneDatabase } from './database.ts'
@@ -47,6 +48,7 @@ function start(
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: String(port),
       DATA_DIR: dataDir,
+      ...movedClock(process.env),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

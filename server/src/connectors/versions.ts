@@ -1,7 +1,7 @@
 /**
  * The API version used for each platform and its expected end, in one place so that an upgrade changes one line.
- * The log warns from ninety days before the expected end; after it, calls to that platform fail with a clear message
- * and everything else continues to work.
+ * Warnings begin ninety days before the expected end (`npm run check`, the log at start, the doctor, /metrics); after
+ * it, calls to that platform fail with a clear message and everything else continues to work.
  */
 import { DAY_MS } from '../platform/contract/dates.ts'
 import type { Provider } from './connector.ts'
@@ -153,9 +153,21 @@ export const apiVersions: Record<Provider | 'engine_data_manager' | 'banklink' |
   },
 }
 
+export type ApiVersionName = keyof typeof apiVersions
+
+/** Whole days until the last day of a version, negative after it; null if no end is announced. */
+export function versionDaysLeft(name: ApiVersionName, today: string, versions = apiVersions): number | null {
+  const { aliveUntil } = versions[name]
+  return aliveUntil === null ? null : (Date.parse(aliveUntil) - Date.parse(today)) / DAY_MS
+}
+
 /** Error message once a version has passed its expected end; null before. */
-export function versionEndError(provider: keyof typeof apiVersions, today: string): string | null {
-  const { version, aliveUntil, source } = apiVersions[provider]
+export function versionEndError(
+  provider: ApiVersionName,
+  today: string,
+  versions = apiVersions,
+): string | null {
+  const { version, aliveUntil, source } = versions[provider]
   if (aliveUntil === null || today <= aliveUntil) return null
   return `${provider}: API version ${version} was expected to end after ${aliveUntil}; update Whence, or check ${source} and change connectors/versions.ts`
 }
@@ -163,15 +175,25 @@ export function versionEndError(provider: keyof typeof apiVersions, today: strin
 const WARN_DAYS = 90
 
 /** Warning to log about a version that ends soon; null if it does not. */
-export function versionEndWarning(provider: keyof typeof apiVersions, today: string): string | null {
-  const { version, aliveUntil, source } = apiVersions[provider]
-  if (aliveUntil === null || versionEndError(provider, today) !== null) return null
-  const daysLeft = (Date.parse(aliveUntil) - Date.parse(today)) / DAY_MS
-  if (daysLeft > WARN_DAYS) return null
+export function versionEndWarning(
+  provider: ApiVersionName,
+  today: string,
+  versions = apiVersions,
+): string | null {
+  const { version, aliveUntil, source } = versions[provider]
+  const daysLeft = versionDaysLeft(provider, today, versions)
+  if (daysLeft === null || daysLeft < 0 || daysLeft > WARN_DAYS) return null
   return `${provider}: API version ${version} is expected to end after ${aliveUntil}; update Whence before that, or check ${source}`
 }
 
+/** What `npm run check` prints: a warning, because an old checkout must pass its own tests. */
+export function versionEndMessages(today: string): string[] {
+  return (Object.keys(apiVersions) as ApiVersionName[]).flatMap(
+    (name) => versionEndError(name, today) ?? versionEndWarning(name, today) ?? [],
+  )
+}
+
 /** Appends our API version to a base URL, replacing a version that the setting may still contain. */
-export function versionedBase(baseUrl: string, provider: keyof typeof apiVersions): string {
+export function versionedBase(baseUrl: string, provider: ApiVersionName): string {
   return `${baseUrl.replace(/\/v\d+(?:\.\d+)?\/?$/, '')}/${apiVersions[provider].version}`
 }

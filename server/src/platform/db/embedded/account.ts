@@ -21,6 +21,8 @@ export type Account = {
   closedParents: boolean
   /** Removed when the server stops. */
   temporary?: string
+  /** In addition to the fixed ones. */
+  environment?: Record<string, string> | undefined
 }
 
 const UNPRIVILEGED = { uid: 65534, gid: 65534 }
@@ -180,8 +182,15 @@ function start(account: Account, cwd: string, args: string[]): ChildProcessWitho
     cwd,
     // A separate session, so that Ctrl-C in the terminal reaches only this process, which stops the database last.
     detached: true,
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...account.environment },
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(account.setuid ? account.owner : undefined),
   })
+}
+
+/** Settings of libfaketime: a process with a moved clock gives its database the same clock. */
+export function movedClock(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  if (!env.LD_PRELOAD?.includes('libfaketime')) return {}
+  const names = ['LD_PRELOAD', 'FAKETIME', 'FAKETIME_DONT_FAKE_MONOTONIC']
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
 }
