@@ -10,7 +10,7 @@ import { mountConsole } from './platform/http/console-pages.ts'
 import { createMetrics, type Metrics } from './platform/http/metrics.ts'
 import { mountPages } from './platform/http/pages.ts'
 import { createProxyNotice } from './platform/http/proxy-notice.ts'
-import { createReadiness, type Readiness } from './platform/http/readiness.ts'
+import { createReadiness, type Health, type Readiness } from './platform/http/readiness.ts'
 import { mountSandbox } from './platform/http/sandbox.ts'
 import { createServer, type Stage } from './platform/http/server.ts'
 import { mountTrackerScript } from './platform/http/tracker-script.ts'
@@ -31,7 +31,7 @@ export type Api = {
   close(): Promise<void>
 }
 
-export function createApi(service: Service): Api {
+export function createApi(service: Service, health: Health = async () => 'ok'): Api {
   const metrics = createMetrics()
   const usage = createUsageCounter(service)
   const proxyNotice = createProxyNotice(service.config, service.log)
@@ -46,12 +46,12 @@ export function createApi(service: Service): Api {
     stage: () => stage,
   })
   const readiness = createReadiness(service, () => stage !== 'open')
-  mountPages(http, { service, metrics, proxyNotice, readiness })
+  mountPages(http, { service, metrics, proxyNotice, readiness, health })
   mountTrackerScript(http, () => service.clock.machineNow() >= service.timedIdsFrom)
   mountMcp(http, { service, routes, usage })
   if (service.sandbox !== undefined) mountSandbox(http, service, service.sandbox, findConnectionToken)
   mountConsole(http, service.config.BASE_PATH)
-  observeService(metrics, service)
+  observeService(metrics, service, readiness)
   const timers = [
     every(FLUSH_USAGE_MS, () => usage.flush(), service),
     ...(service.config.SANDBOX

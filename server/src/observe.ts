@@ -3,18 +3,34 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Service } from './context.ts'
 import type { ServiceLag } from './features/account/operator/contract.ts'
 import { readLag } from './features/account/operator/lag.ts'
+import {
+  endingVersions,
+  readBackupAge,
+  readDisk,
+  readTokenEnd,
+  watchedNodes,
+} from './features/account/operator/upkeep.ts'
 import { countDropped } from './features/facts/events/retention/drop-old.ts'
+import { readCertificateEnd } from './platform/certificate.ts'
+import { readSecondsAhead } from './platform/clock-difference.ts'
+import { DAY_MS } from './platform/contract/dates.ts'
 import { withAnswerTimeout } from './platform/db/answer-timeout.ts'
 import { poolUsage } from './platform/db/database.ts'
 import { nodeAnswered } from './platform/db/node-answers.ts'
 import type { DataNode, Nodes } from './platform/db/nodes.ts'
 import type { Metrics } from './platform/http/metrics.ts'
+import { type Readiness, uses } from './platform/http/readiness.ts'
 import { isLive, listProcesses } from './platform/jobs/live-processes.ts'
 import { readBuildId, version } from './platform/version.ts'
 
-export function observeService(metrics: Metrics, service: Service): void {
+export function observeService(metrics: Metrics, service: Service, readiness: Readiness): void {
   observeProcess(metrics, service)
   observeQueues(metrics, service)
+  observeUpkeep(metrics, service)
+  metrics.gauges('whence_ready', 'takes', async () => {
+    const { takes } = await readiness('everything')
+    return new Map(uses.map((use) => [use, Number(takes.includes(use))]))
+  })
 }
 
 function observeProcess(metrics: Metrics, service: Service): void {
@@ -33,11 +49,10 @@ function observeProcess(metrics: Metrics, service: Service): void {
   metrics.gauge('nodejs_eventloop_utilization', () => performance.eventLoopUtilization().utilization)
 }
 
-/** For a distributed database: availability of each node and this process's connections to it. */
+/** Availability of the database, or of each node of it, and this process's connections to it. */
 function observeNodes(metrics: Metrics, { nodes }: Service): void {
-  if (!nodes.isDistributed) return
   const each = (read: (node: DataNode) => number) => async () =>
-    new Map(nodes.list().map((node): [string, number] => [node.name, read(node)]))
+    new Map(watchedNodes(nodes).map((node): [string, number] => [node.name, read(node)]))
   metrics.gauges(
     'database_node_up',
     'node',
@@ -49,6 +64,54 @@ function observeNodes(metrics: Metrics, { nodes }: Service): void {
     each((node) => poolUsage(node.db).open),
   )
 }
+
+const HOUR_MS = 3_600_000
+
+/** What has to be renewed or freed in time; `npm run operator -- check` prints it with the remedy. */
+function observeUpkeep(metrics: Metrics, service: Service): void {
+  const { config } = service
+  const now = () => service.clock.machineNow()
+  const disk = lastReading(service, () => readDisk(config.DATA_DIR), LAG_MS)
+  metrics.gauge('data_folder_free_bytes', async () => (await disk())?.freeBytes ?? Number.NaN)
+  metrics.gauge('data_folder_size_bytes', async () => (await disk())?.sizeBytes ?? Number.NaN)
+  const ahead = lastReading(service, () => readSecondsAhead(service.db, service.clock.machineNow), LAG_MS)
+  metrics.gauge('clock_ahead_seconds', async () => (await ahead()) ?? Number.NaN)
+  const isEmbedded = config.DATABASE_URL === undefined
+  const backup = lastReading(service, () => readBackupAge(service.db, isEmbedded), LAG_MS)
+  metrics.gauge('backup_age_seconds', async () => (await backup()) ?? Number.NaN)
+  metrics.gauges(
+    'platform_version_days_left',
+    'platform',
+    async () => new Map(endingVersions(config, now()).map(({ name, daysLeft }) => [name, daysLeft])),
+  )
+  const tokenEnd = lastReading(service, () => readTokenEnd(service), HOUR_MS)
+  metrics.gauge('authorization_days_left', async () => daysUntil(await tokenEnd(), now()))
+  const certificateEnd = inBackground(() => readCertificateEnd(config.BASE_URL))
+  metrics.gauge('certificate_days_left', () => daysUntil(certificateEnd(), now()))
+}
+
+/** The last value that was read, without waiting for one that is read now: the own proxy may be away. */
+function inBackground<T>(read: () => Promise<T>): () => T | undefined {
+  let last: T | undefined
+  let readAt = Number.NEGATIVE_INFINITY
+  return () => {
+    if (performance.now() - readAt > HOUR_MS) {
+      readAt = performance.now()
+      read().then(
+        (value) => {
+          last = value
+        },
+        () => {
+          last = undefined
+        },
+      )
+    }
+    return last
+  }
+}
+
+const daysUntil = (end: Date | null | undefined, now: Date) =>
+  end == null ? Number.NaN : (end.getTime() - now.getTime()) / DAY_MS
 
 /** Gauges of one scrape share a reading of the queues, as do concurrent scrapes. */
 const LAG_MS = 2000

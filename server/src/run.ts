@@ -1,11 +1,11 @@
 /** Entry point: runs a command, supervises the service's processes, or is one of them. */
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { explainStartError } from './commands/start-errors.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { mistypedSettings } from './connectors/setting-names.ts'
 import { environment } from './environment.ts'
-import { type Embedded, startEmbedded } from './platform/db/embedded.ts'
+import { movedClock } from './platform/db/embedded/account.ts'
+import { type Embedded, embeddedDir, startEmbedded } from './platform/db/embedded.ts'
 import { collectWhenIdle } from './platform/idle-memory.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { embeddedFromParent, isFirstProcess, processCount, reportServing, runProcesses } from './processes.ts'
@@ -41,9 +41,10 @@ async function start(config: Config): Promise<void> {
 async function openEmbedded(config: Config, log: Log, processes: number): Promise<Embedded> {
   await mkdir(config.DATA_DIR, { recursive: true })
   return startEmbedded({
-    dataDir: join(config.DATA_DIR, 'database'),
+    dataDir: embeddedDir(config),
     log: (line) => log.warn(line),
     serverLog: (line) => log.debug(line),
+    environment: movedClock(process.env),
     ...(processes > 1
       ? { settings: { max_connections: String(SPARE_CONNECTIONS + processes * config.DATABASE_POOL) } }
       : {}),

@@ -6,8 +6,9 @@ import { showDemoProgress } from './features/account/demo/demo-progress.ts'
 import { firstRunLines, prepareFirstRun } from './features/account/demo/first-run.ts'
 import { ensurePartitions } from './features/facts/events/partitions.ts'
 import { observeService } from './observe.ts'
+import { clockWarning, readSecondsAhead } from './platform/clock-difference.ts'
 import { type OpenDatabase, openDatabase } from './platform/db/database.ts'
-import type { Embedded } from './platform/db/embedded.ts'
+import { type Embedded, embeddedDir, findRunningEmbedded } from './platform/db/embedded.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { createMetrics } from './platform/http/metrics.ts'
 import { listenForMetrics } from './platform/http/metrics-access.ts'
@@ -48,7 +49,13 @@ export async function serve({ config, log, embedded, given, reportServing }: Sta
   const stopTracing = await startConfiguredTracing(config)
   const masterKeys = await readMasterKeys(config, database.db)
   const service = await createService({ config, db: database.db, log, masterKeys })
-  const api = config.ROLE === 'worker' ? undefined : createApi(service)
+  const warning = clockWarning(await readSecondsAhead(service.db, service.clock.machineNow))
+  if (warning !== undefined) log.warn(warning)
+  const health = async () =>
+    config.DATABASE_URL !== undefined || (await findRunningEmbedded(embeddedDir(config)))
+      ? ('ok' as const)
+      : ('embedded_database_down' as const)
+  const api = config.ROLE === 'worker' ? undefined : createApi(service, health)
   let stopping = false
   let worker: Worker | undefined
   let registration: Registration | undefined
@@ -73,14 +80,15 @@ export async function serve({ config, log, embedded, given, reportServing }: Sta
     await api?.http.listen({ host: config.HOST, port: config.PORT })
     if (stopping) return
     const metrics = api?.metrics ?? createMetrics()
-    if (api === undefined) observeService(metrics, service)
     const readiness = api?.readiness ?? createReadiness(service, () => stopping)
+    if (api === undefined) observeService(metrics, service, readiness)
     if (config.METRICS_ADDRESS)
       metricsServer = await listenForMetrics({
         address: config.METRICS_ADDRESS,
         secret: config.METRICS_SECRET,
         metrics,
         readiness,
+        health,
       })
     if (stopping) return
     // Only after listening, so that a failed start does not create an account whose password is never shown.
@@ -98,6 +106,7 @@ export async function serve({ config, log, embedded, given, reportServing }: Sta
         role: config.ROLE,
         masterKeyIds: service.keyring.keys.map(({ id }) => id),
         workerSeenAt: () => worker?.seenAt(),
+        now: service.clock.machineNow,
       },
       (error) => service.log.warn('heartbeat not written', { error }),
     )

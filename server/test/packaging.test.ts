@@ -10,7 +10,6 @@ import { parse } from 'yaml'
 import { ignores, readDockerfile, readIgnored, type Stage } from '../../tools/dockerfile.ts'
 import { routes } from '../src/app.ts'
 import { environment } from '../src/environment.ts'
-import { readyPaths } from '../src/platform/http/readiness.ts'
 import { version } from '../src/platform/version.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -140,16 +139,16 @@ describe('compose.yaml', () => {
 const metricsPort = 9400
 
 describe('the proxies', () => {
-  it('Caddy forwards to the API of compose.yaml, and its health check uses an existing path', () => {
+  it('Caddy forwards to the API of compose.yaml, and takes no process out for everybody', () => {
     const caddy = read('deploy/Caddyfile')
     expect(caddy).toContain(`reverse_proxy api:${defaultPort}`)
-    expect(caddy).toContain('health_uri /readyz')
-    expect([...readyPaths.keys()]).toContain('/readyz')
+    expect(caddy).not.toMatch(/health_|max_fails|unhealthy_/)
   })
 
   it('nginx allows the largest body, and has a timeout longer than any response takes', () => {
     const nginx = read('deploy/nginx.conf')
-    expect(nginx).toContain(`server 127.0.0.1:${defaultPort}`)
+    expect(nginx).toContain(`server 127.0.0.1:${defaultPort} max_fails=0;`)
+    expect(nginx).toMatch(/proxy_next_upstream error timeout;/)
     const megabytes = Number(/client_max_body_size (\d+)m/.exec(nginx)![1])
     expect(megabytes * 1024 ** 2).toBeGreaterThanOrEqual(largestBody())
     const silent = Number(
@@ -183,6 +182,7 @@ describe('monitoring', () => {
   const source = [
     'server/src/observe.ts',
     'server/src/platform/http/metrics.ts',
+    'server/src/platform/http/request-hooks.ts',
     'server/src/platform/jobs/worker.ts',
   ]
     .map(read)

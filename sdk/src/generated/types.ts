@@ -3720,7 +3720,7 @@ export type GetDoctorReply = {
     /** A few examples */
     examples: Array<{
       /** Kind */
-      kind: "ad" | "campaign" | "connection" | "conversion" | "currency" | "customer" | "event_name" | "goal" | "page" | "platform" | "sender" | "site"
+      kind: "ad" | "campaign" | "connection" | "conversion" | "currency" | "customer" | "event_name" | "goal" | "page" | "platform" | "process" | "sender" | "site"
       /** Id */
       id: string
       /** Count */
@@ -6954,14 +6954,16 @@ export type ServiceProcess = {
   host: string
   /** Id of the process on its machine */
   pid: number
-  /** lost: no heartbeat for a minute without a clean shutdown */
-  state: "running" | "stopped" | "lost"
+  /** silent: two heartbeats are missing (25 seconds); lost: none for a minute, without a clean shutdown */
+  state: "running" | "silent" | "stopped" | "lost"
   /** When it started */
   started_at: string
   /** Seconds since the last heartbeat */
   seconds_since_seen: number
   /** Seconds since it last polled for jobs; null if it runs none */
   seconds_since_worked: number | null
+  /** Seconds that its clock is ahead of the database’s, negative if behind; more than 60 in either direction is a fault. Null for a process of an earlier release */
+  clock_ahead_seconds: number | null
 }
 
 export type SetEntitlementReply = {

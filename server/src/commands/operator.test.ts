@@ -21,6 +21,14 @@ it('parses each command, and prints the usage for anything else', () => {
     id,
     reason: 'why',
   })
+  expect(readArguments(['check'])).toEqual({ name: 'check' })
+  expect(readArguments(['retry', kind, '--all'])).toEqual({ name: 'retry-all', kind, profileId: undefined })
+  expect(readArguments(['drop', kind, '--all', '--profile', profile, '--reason', 'why'])).toEqual({
+    name: 'drop-all',
+    kind,
+    profileId: profile,
+    reason: 'why',
+  })
   expect(readArguments(['refused'])).toEqual({ name: 'refused', filter: {} })
   expect(readArguments(['refused', '--request', 'r', '--key=k', '--profile', profile])).toEqual({
     name: 'refused',
@@ -39,6 +47,9 @@ it('parses each command, and prints the usage for anything else', () => {
     ['list', kind, 'x'],
     ['show', kind],
     ['drop', kind, 'x'],
+    ['drop', kind, '--all'],
+    ['retry', kind, '--all', '--reason', 'why'],
+    ['retry', kind, '--all', '--profile', 'abc'],
     ['drop', kind, 'x', '--reason', ''],
   ])
     expect(() => readArguments(args), args.join(' ')).toThrow('Usage: npm run operator')

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { type Config, ConfigError } from '../config.ts'
 import { ProblemId, type ProblemKind, problemKinds } from '../features/account/operator/contract.ts'
 import {
+  checkUpkeep,
   dropProblem,
   getOperatorStatus,
   getProblem,
@@ -11,6 +12,8 @@ import {
   type Operator,
   retryProblem,
 } from '../features/account/operator/operations.ts'
+import type { Finding } from '../features/account/operator/upkeep-rules.ts'
+import { ApiError } from '../platform/contract/errors.ts'
 import { isUuid } from '../platform/contract/ids.ts'
 import { type Db, databaseNow, poolOf } from '../platform/db/database.ts'
 import { isBeingDistributed } from '../platform/db/distribute.ts'
@@ -19,10 +22,13 @@ import { createLog } from '../platform/log.ts'
 import { withDatabase } from './with-database.ts'
 
 const usage = `Usage: npm run operator -- status
+       npm run operator -- check
        npm run operator -- list <kind> [--profile <id>]
        npm run operator -- show <kind> <id>
        npm run operator -- retry <kind> <id>
        npm run operator -- drop <kind> <id> --reason <why>
+       npm run operator -- retry <kind> --all [--profile <id>]
+       npm run operator -- drop <kind> --all [--profile <id>] --reason <why>
        npm run operator -- refused [--request <id>]
        npm run operator -- refused --profile <id> [--request <id>] [--key <idempotency key>]
 Kinds: ${problemKinds.join(', ')}`
@@ -40,7 +46,7 @@ export async function operatorFromCommand(config: Config, args: readonly string[
       isDirect: config.DATABASE_NODES === 'direct',
       onError: () => {},
     })
-    const service = { db: db as Db, nodes, log: createLog(config.LOG_LEVEL) }
+    const service = { db: db as Db, nodes, config, log: createLog(config.LOG_LEVEL) }
     try {
       return await runCommand({ service, now: await databaseNow(db) }, command)
     } finally {
@@ -50,10 +56,12 @@ export async function operatorFromCommand(config: Config, args: readonly string[
 }
 
 export type Command =
-  | { name: 'status' }
+  | { name: 'status' | 'check' }
   | { name: 'list'; kind: ProblemKind; profileId: string | undefined }
   | { name: 'show' | 'retry'; kind: ProblemKind; id: string }
   | { name: 'drop'; kind: ProblemKind; id: string; reason: string }
+  | { name: 'retry-all'; kind: ProblemKind; profileId: string | undefined }
+  | { name: 'drop-all'; kind: ProblemKind; profileId: string | undefined; reason: string }
   | { name: 'refused'; filter: Partial<Record<keyof typeof refusedOptions, string>> }
 
 /**
@@ -65,23 +73,36 @@ const refusedOptions = {
   request: { type: 'string' },
   key: { type: 'string' },
 } as const
+const allOptions = { profile: { type: 'string' }, reason: { type: 'string' } } as const
 
 export function readArguments(args: readonly string[]): Command {
   const [name, kind, id, ...rest] = args
   const isKind = problemKinds.some((problemKind) => problemKind === kind)
   const option = (flag: string, values: readonly (string | undefined)[]) =>
     values.length === 2 && values[0] === flag && values[1] ? values[1] : undefined
-  if (name === 'status' && args.length === 1) return { name }
+  if ((name === 'status' || name === 'check') && args.length === 1) return { name }
   if (name === 'refused') return { name, filter: readRefusedOptions(args.slice(1)) }
   const profileId = option('--profile', args.slice(2))
   if (name === 'list' && isKind && (args.length === 2 || isUuid(profileId ?? '')))
     return { name, kind: kind as ProblemKind, profileId }
+  if ((name === 'retry' || name === 'drop') && isKind && id === '--all')
+    return readAllCommand(name, kind as ProblemKind, rest)
   if ((name === 'show' || name === 'retry') && isKind && args.length === 3)
     return { name, ...readProblemKey(kind as ProblemKind, id!) }
   const reason = option('--reason', rest)
   if (name === 'drop' && isKind && reason !== undefined)
     return { name, ...readProblemKey(kind as ProblemKind, id!), reason }
   throw new ConfigError(usage)
+}
+
+/** All problems of a kind, or those of one profile. */
+function readAllCommand(name: 'retry' | 'drop', kind: ProblemKind, args: string[]): Command {
+  const { profile: profileId, reason } = parsed(args, allOptions)
+  const isValid = profileId === undefined || isUuid(profileId)
+  if (!isValid || (name === 'drop') !== (reason !== undefined && reason !== '')) throw new ConfigError(usage)
+  return name === 'retry'
+    ? { name: 'retry-all', kind, profileId }
+    : { name: 'drop-all', kind, profileId, reason: reason! }
 }
 
 /** Refuses an id of another form with a message: the database would refuse it with an error about its type. */
@@ -91,15 +112,15 @@ function readProblemKey(kind: ProblemKind, id: string): { kind: ProblemKind; id:
 }
 
 function readRefusedOptions(args: string[]) {
-  const { profile, ...filter } = parsed(args)
+  const { profile, ...filter } = parsed(args, refusedOptions)
   const isValid = profile === undefined ? filter.key === undefined : isUuid(profile)
   if (!isValid) throw new ConfigError(usage)
   return { ...(profile === undefined ? {} : { profile }), ...filter }
 }
 
-function parsed(args: string[]) {
+function parsed<Options extends typeof refusedOptions | typeof allOptions>(args: string[], options: Options) {
   try {
-    return parseArgs({ args, options: refusedOptions }).values
+    return parseArgs({ args, options }).values
   } catch (cause) {
     throw new ConfigError(usage, { cause })
   }
@@ -109,15 +130,22 @@ export async function runCommand(operator: Operator, command: Command): Promise<
   switch (command.name) {
     case 'status':
       return statusLines(await getOperatorStatus(operator))
+    case 'check':
+      return checkLines(await checkUpkeep(operator))
     case 'list': {
       const problems = await listProblems(operator, command.kind, {
-        limit: LISTED,
+        limit: LISTED + 1,
         profile_id: command.profileId,
       })
       if (problems.length === 0) return [`No ${command.kind}.`]
-      return problems.map(({ id, what, since, reason }) =>
-        [id, since.toISOString(), what, reason ?? ''].join('  ').trimEnd(),
-      )
+      return [
+        ...problems
+          .slice(0, LISTED)
+          .map(({ id, what, since, reason }) =>
+            [id, since.toISOString(), what, reason ?? ''].join('  ').trimEnd(),
+          ),
+        ...(problems.length > LISTED ? [`There are more: these are the oldest ${LISTED}.`] : []),
+      ]
     }
     case 'show':
       return [JSON.stringify(await getProblem(operator, command), null, 2)]
@@ -127,6 +155,10 @@ export async function runCommand(operator: Operator, command: Command): Promise<
     case 'drop':
       await dropProblem(operator, command, command)
       return [`Dropped ${command.id}.`]
+    case 'retry-all':
+      return [`Requeued ${await changeAll(operator, command, (key) => retryProblem(operator, key, {}))}.`]
+    case 'drop-all':
+      return [`Dropped ${await changeAll(operator, command, (key) => dropProblem(operator, key, command))}.`]
     case 'refused': {
       const { profile, request, key } = command.filter
       const refusedEvents = await listRefusedEvents(operator, {
@@ -148,6 +180,44 @@ export async function runCommand(operator: Operator, command: Command): Promise<
       )
     }
   }
+}
+
+/** Each problem once, also if it comes back meanwhile. Returns how many were changed. */
+async function changeAll(
+  operator: Operator,
+  { kind, profileId }: { kind: ProblemKind; profileId: string | undefined },
+  change: (key: { kind: ProblemKind; id: string }) => Promise<unknown>,
+): Promise<string> {
+  const seen = new Set<string>()
+  let changed = 0
+  for (;;) {
+    const problems = await listProblems(operator, kind, { limit: seen.size + LISTED, profile_id: profileId })
+    const remaining = problems.filter(({ id }) => !seen.has(id))
+    if (remaining.length === 0) return `${changed} ${kind}`
+    for (const { id } of remaining) {
+      seen.add(id)
+      await change({ kind, id }).then(
+        () => {
+          changed += 1
+        },
+        (error: unknown) => {
+          // It was resolved meanwhile.
+          if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
+        },
+      )
+    }
+  }
+}
+
+export function checkLines(findings: readonly Finding[]): string[] {
+  const faults = findings.filter(({ isOk }) => !isOk)
+  return [
+    ...findings.flatMap(({ name, isOk, text, remedy }) => [
+      `${isOk ? 'ok    ' : 'FAULT '} ${name}: ${text}`,
+      ...(remedy === null ? [] : [`       ${remedy}`]),
+    ]),
+    faults.length === 0 ? 'No faults.' : `${faults.length} of ${findings.length} need attention.`,
+  ]
 }
 
 type Status = Awaited<ReturnType<typeof getOperatorStatus>>

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { until } from '../../test/until.ts'
 import { createLog } from './log.ts'
+import { createMailer } from './mail/mailer.ts'
 import { collapseOutages } from './outage-log.ts'
 
 const connectionRefused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
@@ -60,5 +62,26 @@ it('other errors, including one cancelled statement, are logged with their stack
     'hello',
   ])
   expect(lines[1]!.error).toMatchObject({ stack: expect.stringContaining('TypeError') })
+  log.stop()
+})
+
+it('a missing file and a mail server that refuses are no outage of the database', async () => {
+  const { lines, log } = start(() => false)
+  const missing = await readFile('/nonexistent/rates.xml').catch((error: unknown) => error)
+  log.warn('job failed', { error: missing })
+  // Port 1 of this machine refuses.
+  const mailer = createMailer({
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'a@example.com',
+    DATA_DIR: '/tmp',
+  })
+  const refused = await mailer
+    .send({ to: 'b@example.com', subject: 'Hello', text: 'Hello' })
+    .catch((error: unknown) => error)
+  log.warn('job failed', { error: refused })
+  expect(lines.map(({ message }) => message)).toEqual(['job failed', 'job failed'])
+  expect(JSON.stringify(lines[1]!.error)).toContain('mail server of SMTP_URL: connect ECONNREFUSED')
+  log.warn('jobs not claimed', { error: connectionRefused() })
+  expect(lines.at(-1)!.message).toContain('database unavailable')
   log.stop()
 })

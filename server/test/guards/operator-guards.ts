@@ -55,4 +55,55 @@ export const operatorGuards: readonly Guard[] = [
     replacement: 'body: z.strictObject({ reason: reason.default("none") }),',
     test: { file: tests, title: 'are dropped with a reason, which operators and the workspace can read' },
   },
+  {
+    name: 'upkeep: a failed restart of the embedded database is tried again',
+    file: 'server/src/platform/db/embedded/supervise.ts',
+    snippet: 'for (let restarts = 0; !stopping.signal.aborted; restarts++) {',
+    replacement: 'for (let restarts = 0; restarts < 1; restarts++) {',
+    test: {
+      file: 'server/src/platform/db/embedded.test.ts',
+      title: 'it is restarted until a missing file is back',
+    },
+  },
+  {
+    name: 'upkeep: /healthz is 503 while the embedded database is away',
+    file: 'server/src/platform/http/readiness.ts',
+    snippet: "status: status === 'ok' ? (200 as const) : (503 as const)",
+    replacement: 'status: 200 as number',
+    test: {
+      file: 'server/src/platform/http/metrics-access.test.ts',
+      title: 'the separate address serves metrics, health and readiness only',
+    },
+  },
+  {
+    name: 'upkeep: a wrong clock is reported by /readyz',
+    file: 'server/src/platform/clock-difference.ts',
+    snippet: 'if (Math.abs(ahead) <= MAX_SECONDS) return undefined',
+    replacement: 'if (Math.abs(ahead) >= 0) return undefined',
+    test: {
+      file: 'server/src/platform/http/readiness.test.ts',
+      title:
+        'a clock that differs from the database’s by more than a minute is reported, and the process stays ready',
+    },
+  },
+  {
+    name: 'upkeep: answers by design are no faults',
+    file: 'server/src/platform/http/refuse.ts',
+    snippet: 'if (status < 500 || intendedCodes.has(code)) return false',
+    replacement: 'if (status < 500) return false',
+    test: {
+      file: 'server/src/platform/http/refuse.test.ts',
+      title: 'an answer that is 5xx by design is neither logged as an error nor counted as a fault',
+    },
+  },
+  {
+    name: 'upkeep: the coordinator is among the watched nodes',
+    file: `${feature}/upkeep.ts`,
+    snippet: 'new Set([main, ...list()])',
+    replacement: 'new Set(list())',
+    test: {
+      file: `${feature}/upkeep.test.ts`,
+      title: '/metrics has the readiness and an unavailable coordinator, and the check prints remedies',
+    },
+  },
 ]

@@ -1,4 +1,5 @@
 /** One fault per check of the doctor, planted into a healthy world. */
+import { apiVersions } from '../../src/connectors/versions.ts'
 import { DAY_MS } from '../../src/platform/contract/dates.ts'
 import { makeDelivery, makeEntity } from '../ad-world.ts'
 import { DAYS, type DoctorWorld, payment, timeOf, visit } from './doctor-world.ts'
@@ -107,6 +108,13 @@ export const faults: Record<string, (world: DoctorWorld) => void> = {
   },
   stale_connections({ connection }) {
     connection.syncedDaysAgo = 5
+  },
+  ending_api_versions({ installation }) {
+    const { social_ads } = apiVersions
+    installation.versions = { social_ads: { ...social_ads, aliveUntil: '2026-08-31' } }
+  },
+  service_clock({ installation }) {
+    installation.clocks = [...installation.clocks, { host: 'worker-2', clock_ahead_seconds: -90 }]
   },
   goals_without_events: ({ goals }) => void goals.push('demo_booked'),
   consent_denied(world) {

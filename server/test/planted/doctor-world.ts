@@ -1,9 +1,11 @@
 /** A month of a healthy advertised shop; each fault of the doctor can be planted into it. */
 
+import { apiVersions } from '../../src/connectors/versions.ts'
 import type { AdRecord } from '../../src/features/facts/ads/structure.ts'
 import type { EventInput } from '../../src/features/facts/events/contract.ts'
 import { toNewEvent } from '../../src/features/facts/events/rules.ts'
 import type { NewEvent } from '../../src/features/facts/events/stored.ts'
+import type { Installation } from '../../src/features/insights/doctor/installation.ts'
 import {
   defaultTracking,
   saveSettings,
@@ -35,6 +37,7 @@ export type DoctorWorld = {
   connection: { timezone: string; syncedDaysAgo: number }
   /** Event names that goals count. */
   goals: string[]
+  installation: Installation
 }
 
 export const timeOf = (day: string, hour: number): number => Date.parse(`${day}T00:00:00Z`) + hour * 3_600_000
@@ -131,6 +134,10 @@ export function healthyWorld(seed: string): DoctorWorld {
     },
     connection: { timezone: random.pick(['Europe/Madrid', 'Europe/Paris']), syncedDaysAgo: random.next() },
     goals: ['signup'],
+    installation: {
+      clocks: [{ host: 'worker-1', clock_ahead_seconds: 0.5 }],
+      versions: { social_ads: apiVersions.social_ads },
+    },
   }
 }
 

@@ -76,7 +76,12 @@ function oldest(seconds: number | null): string {
   return seconds === null ? '' : `, oldest ${ageText(seconds)}`
 }
 
-const stateTones: Record<Process['state'], Tone> = { running: 'good', stopped: 'plain', lost: 'bad' }
+const stateTones: Record<Process['state'], Tone> = {
+  running: 'good',
+  silent: 'warn',
+  stopped: 'plain',
+  lost: 'bad',
+}
 
 const columns: Column<Process>[] = [
   { id: 'host', label: 'Process', cell: (row) => `${row.host} (${row.pid})` },

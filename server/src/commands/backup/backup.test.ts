@@ -18,6 +18,7 @@ import { until } from '../../../test/until.ts'
 import { ensurePartitions } from '../../features/facts/events/partitions.ts'
 import { loadPepper } from '../../features/facts/identity/pepper.ts'
 import { openDatabase } from '../../platform/db/database.ts'
+import { movedClock } from '../../platform/db/embedded/account.ts'
 import { startEmbedded } from '../../platform/db/embedded.ts'
 import { knownMigrations, migrate, previousRelease } from '../../platform/db/migrate.ts'
 import { tableKinds } from '../../platform/db/tables.ts'
@@ -33,6 +34,7 @@ vi.setConfig({ testTimeout: 300_000 })
 /** Tables that a backup excludes. */
 const apart = [
   'schema_migrations',
+  'last_backup',
   'readiness_probe',
   'rate_buckets',
   'service_clock',
@@ -199,6 +201,14 @@ describe('is rejected without leaving anything behind,', () => {
     expect(await refusal(gzipSync(changed))).toBe('The backup is damaged: its checksum does not match.')
   })
 
+  it('if a flipped bit makes a value invalid, which PostgreSQL refuses before the checksum is compared', async () => {
+    const changed = Buffer.from(good)
+    changed.write('z', good.indexOf('\t{"') + 1)
+    expect(await refusal(gzipSync(changed))).toMatch(
+      /^The backup is damaged: a row of \w+ is not what was written \(invalid input syntax for type json/,
+    )
+  })
+
   it('if it is not a backup, or one of a newer version', async () => {
     expect(await refusal(gzipSync('{"format":2}\n'))).toMatch(/^The file is not a Whence backup/)
     expect(await refusal(Buffer.from('plain text'))).toMatch(/^The file is not a Whence backup/)
@@ -313,6 +323,7 @@ const run = (dir: string, ...args: string[]) =>
       HOME: process.env.HOME,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       DATA_DIR: dir,
+      ...movedClock(process.env),
     },
   })
 

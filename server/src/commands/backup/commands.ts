@@ -24,14 +24,35 @@ type Where = { connectionString: string } | { host: string; port: number; user: 
 export async function backupFromCommand(config: Config, args: readonly string[]): Promise<string[]> {
   const [file, ...rest] = args
   if (file === undefined || rest.length > 0) throw new ConfigError('Usage: npm run backup -- <new file>')
-  const summary = await withDatabase(config, 'shared', (connection) =>
-    writeBackup(connection, file, new Date()),
-  )
+  const { summary, unrecorded } = await withDatabase(config, 'shared', async (connection) => {
+    const summary = await writeBackup(connection, file, new Date())
+    return { summary, unrecorded: await recordBackup(connection, summary) }
+  })
   const { size } = await stat(file)
   return [
     `Backed up ${summary.rows} rows of ${summary.tables} tables to ${file} (${(size / 1024 ** 2).toFixed(1)} MB).`,
     `Store the master keys separately (${config.DATABASE_URL === undefined ? join(config.DATA_DIR, 'master-keys') : 'MASTER_KEYS'}): without them its secrets cannot be decrypted.`,
+    ...unrecorded,
   ]
+}
+
+/** For `backup_age_seconds` and `operator check`. The backup is complete also where this fails, as on a standby. */
+async function recordBackup(connection: Where, { rows }: DumpSummary): Promise<string[]> {
+  const client = await connectAlone(connection, 'whence backup')
+  try {
+    await client.query(
+      `insert into last_backup (id, finished_at, rows) values (1, clock_timestamp(), $1)
+       on conflict (id) do update set finished_at = excluded.finished_at, rows = excluded.rows`,
+      [rows],
+    )
+    return []
+  } catch (error) {
+    return [
+      `The time of this backup was not recorded, so its age is unknown to alerts: ${(error as Error).message}`,
+    ]
+  } finally {
+    await client.end()
+  }
 }
 
 export async function restoreFromCommand(config: Config, args: readonly string[]): Promise<string[]> {

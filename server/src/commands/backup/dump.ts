@@ -10,6 +10,7 @@ import { countRows, END_OF_ROWS, FORMAT, type Header, type Trailer, toLine } fro
 /** Recreated by a restore, or short-lived. */
 const notInBackup = [
   'schema_migrations',
+  'last_backup',
   'readiness_probe',
   'rate_buckets',
   'service_clock',

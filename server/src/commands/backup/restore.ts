@@ -21,6 +21,7 @@ import {
 /** Tables that contain rows after migration and startup of an unused database. */
 const filledByStartup = [
   'schema_migrations',
+  'last_backup',
   'readiness_probe',
   'service_clock',
   'job_schedules',
@@ -118,8 +119,24 @@ async function loadTable(
       yield bytes
     }
   }
-  await pipeline(Readable.from(rows(), { objectMode: false }), textIn(client, table, columns))
+  await pipeline(Readable.from(rows(), { objectMode: false }), textIn(client, table, columns)).catch(
+    (cause) => {
+      throw isOfRows(cause)
+        ? new BackupError(
+            `The backup is damaged: a row of ${table} is not what was written (${cause.message}).`,
+            {
+              cause,
+            },
+          )
+        : cause
+    },
+  )
   return count
+}
+
+/** PostgreSQL refused a value or a key. The schema is the one of the backup, so the rows are other than they were. */
+function isOfRows(error: unknown): boolean {
+  return /^2[23]/.test(error instanceof Error && 'code' in error ? String(error.code) : '')
 }
 
 /** Names come from the file, so they are checked against the schema before use in SQL. */

@@ -362,3 +362,11 @@ export const errorCatalogue = {
 } as const satisfies Record<string, { status: number; meaning: string }>
 
 export type ErrorCode = keyof typeof errorCatalogue
+
+/** 5xx answers about how this deployment is configured or what a request may take: no fault, so no error in the log and no alert. */
+export const intendedCodes: ReadonlySet<string> = new Set<ErrorCode>([
+  'audit_timeout',
+  'link_tokens_disabled',
+  'not_implemented',
+  'provider_not_configured',
+])

@@ -347,6 +347,18 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
+/** A missing file or a mail server that refuses has the same codes (ENOENT, ECONNREFUSED) as a database that is away. */
+function isOfAnotherSystem(error: Error): boolean {
+  const { syscall, path } = error as NodeJS.ErrnoException
+  const isFile = path !== undefined && syscall !== undefined && syscall !== 'connect'
+  return isFile || error instanceof OtherSystemError
+}
+
+/** An error of a system beside the database; its cause has the details. */
+export class OtherSystemError extends Error {
+  override name = 'OtherSystemError'
+}
+
 const lostConnection =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i
 
@@ -359,7 +371,7 @@ const lostNode =
 
 /** Whether an error means that the database is unreachable, rather than that it rejected the statement. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
+  if (!(error instanceof Error) || isOfAnotherSystem(error)) return false
   const code = codeOf(error)
   if (unavailableCodes.has(code) || code === CANCELLED || code.startsWith('08') || isLate(error)) return true
   if (isOutOfSpace(error) || isOutdatedPlan(error)) return true

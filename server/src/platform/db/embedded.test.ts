@@ -1,6 +1,18 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -10,7 +22,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { longIt, shortIt as test } from '../../../test/length.ts'
 import { chooseAccount } from './embedded/account.ts'
 import { copyBinaries, findBinaries } from './embedded/binaries.ts'
-import { type Embedded, startEmbedded } from './embedded.ts'
+import { pauseMs } from './embedded/supervise.ts'
+import { type Embedded, findRunningEmbedded, startEmbedded } from './embedded.ts'
 
 const asRoot = process.getuid?.() === 0
 const onLinux = process.platform === 'linux'
@@ -226,6 +239,91 @@ test('a killed server is restarted with its data while the parent runs', async (
   process.kill(await serverPid(dataDir), 'SIGKILL')
   const rows = await vi.waitFor(() => query(server, 'select n from kept'), { timeout: 30_000, interval: 50 })
   expect(rows).toEqual([{ n: 7 }])
+})
+
+/** Kills the server until a start fails. */
+async function killUntilBroken(dataDir: string, lines: readonly string[]) {
+  await vi.waitFor(
+    async () => {
+      if ((await findRunningEmbedded(dataDir)) !== undefined)
+        process.kill(await serverPid(dataDir), 'SIGKILL')
+      expect(lines.join(' ')).toMatch(/did not start: .* Next attempt in \d+ s\./s)
+    },
+    { timeout: 60_000, interval: 100 },
+  )
+  expect(await findRunningEmbedded(dataDir)).toBeUndefined()
+}
+
+async function untilServing(server: Embedded, dataDir: string) {
+  const kept = await vi.waitFor(() => query(server, 'select n from kept'), {
+    timeout: 60_000,
+    interval: 100,
+  })
+  expect(kept).toEqual([{ n: 7 }])
+  expect(await findRunningEmbedded(dataDir)).toEqual(server.config)
+}
+
+test('it is restarted until a missing file is back', async () => {
+  const dataDir = takeUsed()
+  const lines: string[] = []
+  const server = await startEmbedded({ dataDir, log: (line) => lines.push(line), settings: { fsync: 'off' } })
+  undo.push(() => server.stop())
+  await query(server, 'create table kept as select 7 as n')
+  await query(server, 'checkpoint')
+  const control = join(dataDir, 'postgres', 'global', 'pg_control')
+  await rename(control, `${control}.away`)
+  await killUntilBroken(dataDir, lines)
+  await rename(`${control}.away`, control)
+  await untilServing(server, dataDir)
+})
+
+/** A disk of its own for the data; undefined where this user cannot mount one. */
+function mountDisk(path: string, megabytes: number): boolean {
+  mkdirSync(path, { recursive: true })
+  const isMounted =
+    asRoot && spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path]).status === 0
+  if (isMounted) undo.push(() => spawnSync('umount', ['-l', path]))
+  else
+    process.stderr.write(
+      'SKIPPED: only root can mount a disk, so nothing proves the return from a full one.\n',
+    )
+  return isMounted
+}
+
+linuxTest('it is restarted until a full disk has space again', async ({ skip }) => {
+  const disk = join(home, 'disk')
+  if (!mountDisk(disk, 300)) return skip()
+  const dataDir = takeUsed(join(disk, 'data'))
+  const lines: string[] = []
+  const server = await startEmbedded({ dataDir, log: (line) => lines.push(line), settings: { fsync: 'off' } })
+  undo.push(() => server.stop())
+  await query(server, 'create table kept as select 7 as n')
+  await query(server, 'checkpoint')
+  // A start frees some space first, so the disk is kept full.
+  const filler = join(disk, 'filler')
+  const fill = `exec 2>/dev/null; while [ -e ${disk}/data ]; do cat /dev/zero >> ${filler}; sleep 0.05; done`
+  const filling = spawn('sh', ['-c', fill])
+  undo.push(() => filling.kill('SIGKILL'))
+  await vi.waitFor(async () => expect((await statfs(disk)).bavail).toBeLessThan(100), {
+    timeout: 60_000,
+    interval: 50,
+  })
+  await killUntilBroken(dataDir, lines)
+  filling.kill('SIGKILL')
+  await new Promise((resolve) => filling.once('close', resolve))
+  await rm(filler)
+  await untilServing(server, dataDir)
+})
+
+test('a stop ends the wait for the next restart', async () => {
+  const dataDir = takeUsed()
+  const lines: string[] = []
+  const server = await startEmbedded({ dataDir, log: (line) => lines.push(line), settings: { fsync: 'off' } })
+  await rename(join(dataDir, 'postgres', 'global', 'pg_control'), join(dataDir, 'away'))
+  await killUntilBroken(dataDir, lines)
+  await server.stop()
+  expect(pauseMs(0)).toBe(0)
+  expect([1, 2, 3, 6, 60].map(pauseMs)).toEqual([1000, 2000, 4000, 30_000, 30_000])
 })
 
 test('a stale lock file whose process id is now another program’s does not block the start', async () => {

@@ -8,6 +8,7 @@ import { openCluster, openSocketDir, USER } from './embedded/cluster.ts'
 import { lockDirectory } from './embedded/lock.ts'
 import { clearOrphan, launch, type Postmaster, socketDirOf } from './embedded/postmaster.ts'
 import { PORT, type Settings, serverSettings, toArguments } from './embedded/settings.ts'
+import { supervise } from './embedded/supervise.ts'
 
 /**
  * A PostgreSQL server run by the service: binaries from an npm package, one data directory, a unix socket and no
@@ -28,26 +29,37 @@ export type EmbeddedOptions = {
   serverLog?: Log
   /** Server settings beyond the defaults. */
   settings?: Settings
+  /** Environment variables of the server. */
+  environment?: Record<string, string>
 }
 
 const DATABASE = 'whence'
 /** After a crash, child processes of the old server may keep its shared memory for a while. */
 const RETRY_MS = 15_000
 
+/** The folder of the embedded database in the service's data folder. */
+export function embeddedDir({ DATA_DIR }: { DATA_DIR: string }): string {
+  return join(DATA_DIR, 'database')
+}
+
 export async function startEmbedded(options: EmbeddedOptions, choose = chooseAccount): Promise<Embedded> {
   await mkdir(options.dataDir, { recursive: true })
   const dataDir = await realpath(resolve(options.dataDir))
   const lock = lockDirectory(dataDir, join(dataDir, 'lock'))
   try {
-    const account = await choose(await findBinaries(dataDir), dataDir)
+    const account = {
+      ...(await choose(await findBinaries(dataDir), dataDir)),
+      environment: options.environment,
+    }
     const cluster = await openCluster(account, dataDir, options.settings?.fsync !== 'off')
     await clearOrphan(cluster, options.log)
     const socketDir = await openSocketDir(account, dataDir)
     const { bavail, bsize } = await statfs(dataDir)
     const args = toArguments(serverSettings(socketDir, bavail * bsize, options.settings ?? {}))
     const server = await supervise(
-      () => launchWithRetry(() => launch(account, cluster, args, options.serverLog ?? (() => {}))),
-      options.log,
+      (signal) =>
+        launchWithRetry(() => launch(account, cluster, args, options.serverLog ?? (() => {}), signal)),
+      { dataDir, log: options.log },
     )
     const config = { host: socketDir, port: PORT, user: USER, database: DATABASE, ssl: false as const }
     await createDatabase(config).catch(async (cause) => {
@@ -81,31 +93,6 @@ export async function findRunningEmbedded(dataDir: string): Promise<Embedded['co
   const host = await socketDirOf(join(resolve(dataDir), 'postgres'))
   if (host === undefined) return undefined
   return { host, port: PORT, user: USER, database: DATABASE, ssl: false }
-}
-
-/** Restarts the server if it exits unexpectedly. */
-async function supervise(start: () => Promise<Postmaster>, log: Log): Promise<{ stop(): Promise<void> }> {
-  let stopping = false
-  let current: Promise<Postmaster | undefined> = start()
-  const watch = async (server: Postmaster) => {
-    await server.exited
-    if (stopping) return
-    log('The embedded database exited unexpectedly: restarting it.')
-    current = start().catch((cause: Error) => {
-      log(cause.message)
-      return undefined
-    })
-    const next = await current
-    if (next) void watch(next)
-  }
-  const first = await current
-  if (first) void watch(first)
-  return {
-    async stop() {
-      stopping = true
-      await (await current)?.stop()
-    },
-  }
 }
 
 async function launchWithRetry(attempt: () => ReturnType<typeof launch>): Promise<Postmaster> {

@@ -105,6 +105,7 @@ const kinds = {
   jobs: 'local',
   key_copies: 'distributed',
   key_holders: 'local',
+  last_backup: 'local',
   link_decisions: 'distributed',
   live_links: 'distributed',
   mail_messages: 'distributed',

@@ -21,7 +21,7 @@ import { toErrorBody } from './reply.ts'
 import { type Answer, JsonText, type Route } from './route.ts'
 
 /** The parts of a request that a route uses; the MCP server builds it from a tool's arguments. */
-export type RouteRequest = Omit<Incoming, 'method' | 'routeOptions'>
+export type RouteRequest = Omit<Incoming, 'method' | 'routeOptions' | 'fault'>
 type RouteReply = Pick<Outgoing, 'header' | 'headers'>
 
 type Ready = Stored & Pick<Answer<unknown>, 'file' | 'etag'>

@@ -140,6 +140,7 @@ class DirectRequest implements Incoming {
   body: unknown
   // Set after authentication, as on the framework's request.
   caller!: Incoming['caller']
+  fault: Incoming['fault'] = undefined
 
   constructor({ path }: DirectRoute, from: IncomingMessage, id: string, ip: string) {
     this.id = id

@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify'
 
 export type Incoming = Pick<
   FastifyRequest,
-  'id' | 'ip' | 'url' | 'method' | 'headers' | 'params' | 'query' | 'body' | 'caller'
+  'id' | 'ip' | 'url' | 'method' | 'headers' | 'params' | 'query' | 'body' | 'caller' | 'fault'
 > & { routeOptions: { url?: string | undefined } }
 
 export type Outgoing = {

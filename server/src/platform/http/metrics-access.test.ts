@@ -46,9 +46,11 @@ it('the separate address serves metrics, health and readiness only', async () =>
   const metrics = createMetrics()
   metrics.count('jobs_total', { job: 'test' })
   let reason: 'stopping' | null = null
+  let health: 'ok' | 'embedded_database_down' = 'ok'
   const parts = {
     metrics,
     readiness: async () => ({ reason, takes: [] }),
+    health: async () => health,
     address: { host: '127.0.0.1', port: 0 },
   }
   const servers = [
@@ -65,6 +67,8 @@ it('the separate address serves metrics, health and readiness only', async () =>
     expect((await fetch(`${closed}/metrics`)).status).toBe(401)
     expect((await fetch(`${closed}/metrics`, { headers: bearer })).status).toBe(200)
     expect((await fetch(`${closed}/healthz`)).status).toBe(200)
+    health = 'embedded_database_down'
+    expect((await fetch(`${closed}/healthz`)).status).toBe(503)
     expect((await fetch(`${open}/readyz`)).status).toBe(200)
     reason = 'stopping'
     expect((await fetch(`${open}/readyz`)).status).toBe(503)

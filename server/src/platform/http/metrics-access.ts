@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Config } from '../../config.ts'
 import { isSameSecret } from '../secrets/tokens.ts'
 import type { Metrics } from './metrics.ts'
-import { type Readiness, readyAnswer, readyPaths } from './readiness.ts'
+import { type Health, healthAnswer, type Readiness, readyAnswer, readyPaths } from './readiness.ts'
 import { isLocalHost } from './sandbox-guard.ts'
 
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
@@ -31,6 +31,7 @@ export async function listenForMetrics(parts: {
   secret: string | undefined
   metrics: Metrics
   readiness: Readiness
+  health: Health
 }): Promise<Server> {
   const answer = async (request: IncomingMessage, reply: ServerResponse) => {
     const send = (status: number, type: string, body: string) =>
@@ -45,8 +46,10 @@ export async function listenForMetrics(parts: {
       return sendJson(status, body)
     }
     switch (path) {
-      case '/healthz':
-        return sendJson(200, { status: 'ok' })
+      case '/healthz': {
+        const { status, body } = await healthAnswer(parts.health)
+        return sendJson(status, body)
+      }
       case '/metrics':
         if (parts.secret !== undefined && !hasSecret(parts.secret, request.headers))
           return sendJson(401, { status: 'unauthorized' })

@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.ts'
 import { METRICS_TYPE, metricsStatus } from './metrics-access.ts'
 import { pack, packOnce, sendPacked } from './packed-file.ts'
 import type { ProxyNotice } from './proxy-notice.ts'
-import { type Readiness, readyAnswer, readyPaths } from './readiness.ts'
+import { type Health, healthAnswer, type Readiness, readyAnswer, readyPaths } from './readiness.ts'
 import { descriptionFile } from './reference-document.ts'
 
 export function mountPages(
@@ -18,6 +18,7 @@ export function mountPages(
     metrics: Metrics
     proxyNotice: ProxyNotice
     readiness: Readiness
+    health: Health
   },
 ): void {
   const { service } = parts
@@ -27,12 +28,14 @@ export function mountPages(
     reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache')
     return sendPacked(request, reply, await description())
   })
-  app.get('/healthz', async (_request, reply) => reply.send({ status: 'ok' }))
+  app.get('/healthz', async (_request, reply) => {
+    const { status, body } = await healthAnswer(parts.health)
+    return reply.code(status).send(body)
+  })
   for (const [path, use] of readyPaths)
     app.get(path, async (_request, reply) => {
-      const { status, body } = readyAnswer(await parts.readiness(use))
-      const warning = parts.proxyNotice.warning()
-      return reply.code(status).send(warning === undefined ? body : { ...body, warning })
+      const { status, body } = readyAnswer(await parts.readiness(use), parts.proxyNotice.warning())
+      return reply.code(status).send(body)
     })
   app.get('/metrics', async (request, reply) => {
     switch (metricsStatus(service.config, request.headers)) {

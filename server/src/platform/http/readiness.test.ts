@@ -10,7 +10,7 @@ import { openDatabase } from '../db/database.ts'
 import { nodeAnswers } from '../db/node-answers.ts'
 import { tableKinds } from '../db/tables.ts'
 import { runJob } from '../jobs/run.ts'
-import { createReadiness } from './readiness.ts'
+import { createReadiness, readyAnswer } from './readiness.ts'
 
 let app: TestApp
 let owner: Person
@@ -133,6 +133,14 @@ describe('a full disk', () => {
     const outcome = await runJob(app.service, definition, claimed, new AbortController().signal)
     expect(outcome).toMatchObject({ result: 'waits', dead: false })
   })
+})
+
+it('a clock that differs from the database’s by more than a minute is reported, and the process stays ready', async () => {
+  const machineNow = () => new Date(Date.now() - 90_000)
+  const service = { ...app.service, clock: { ...app.service.clock, machineNow } }
+  const answer = readyAnswer(await createReadiness(service, () => false)('everything'), 'Set TRUST_PROXY.')
+  expect(answer).toMatchObject({ status: 200, body: { status: 'ready' } })
+  expect(answer.body.warning).toMatch(/^The clock .* 90 seconds behind .* Set TRUST_PROXY\.$/)
 })
 
 describe('without the coordinator of a distributed database', () => {

@@ -1,5 +1,6 @@
 /** Readiness for /readyz. */
 import type { Service } from '../../context.ts'
+import { clockWarning, readSecondsAhead } from '../clock-difference.ts'
 import { isUnavailable, withAnswerTimeout } from '../db/answer-timeout.ts'
 import { nodeAnswered, nodeAnswers } from '../db/node-answers.ts'
 import { hasNewerSchema, probeWrite } from '../db/readiness.ts'
@@ -20,7 +21,7 @@ const PROBE_EVERY_MS = 2000
  * Kinds of traffic. On Citus, `events` and `reads` of profiles continue without the coordinator, on the nodes that have
  * the profiles. `reads` also continue while the database is read-only.
  */
-const uses = ['everything', 'events', 'reads'] as const
+export const uses = ['everything', 'events', 'reads'] as const
 type ReadyFor = (typeof uses)[number]
 
 export const readyPaths: ReadonlyMap<string, ReadyFor> = new Map([
@@ -30,21 +31,41 @@ export const readyPaths: ReadonlyMap<string, ReadyFor> = new Map([
 ])
 
 /** `takes`: all kinds that the process can serve, whichever path is requested. */
-type Ready = { reason: NotReady | null; takes: readonly ReadyFor[] }
+type Ready = {
+  reason: NotReady | null
+  takes: readonly ReadyFor[]
+  /** Advice for the operator; the process serves requests. */
+  warning?: string | undefined
+}
 export type Readiness = (use: ReadyFor) => Promise<Ready>
 
-export function readyAnswer({ reason, takes }: Ready): { status: 200 | 503; body: Record<string, unknown> } {
+export function readyAnswer({ reason, takes, warning }: Ready, furtherWarning?: string) {
+  const warnings = [warning, furtherWarning].filter((text) => text !== undefined)
+  const body = { takes, ...(warnings.length === 0 ? {} : { warning: warnings.join(' ') }) }
   return reason === null
-    ? { status: 200, body: { status: 'ready', takes } }
-    : { status: 503, body: { status: 'not_ready', reason, takes } }
+    ? { status: 200 as const, body: { status: 'ready', ...body } }
+    : { status: 503 as const, body: { status: 'not_ready', reason, ...body } }
+}
+
+/**
+ * For /healthz. Only the embedded database is part of the process: while another one is away, a restart of the process
+ * would not help.
+ */
+export type Health = () => Promise<'ok' | 'embedded_database_down'>
+
+export async function healthAnswer(health: Health) {
+  const status = await health()
+  return { status: status === 'ok' ? (200 as const) : (503 as const), body: { status } }
 }
 
 /** The reason is null if the process can serve such requests. */
 export function createReadiness(service: Service, isStopping: () => boolean): Readiness {
   let probedAt = Number.NEGATIVE_INFINITY
+  let warning: string | undefined
   const probe = async () => {
     if (performance.now() - probedAt < PROBE_EVERY_MS) return
     await withAnswerTimeout(probeWrite(service.db, service.clock.machineNow()))
+    warning = clockWarning(await withAnswerTimeout(readSecondsAhead(service.db, service.clock.machineNow)))
     probedAt = performance.now()
   }
   const everything = async (): Promise<NotReady | null> => {
@@ -76,7 +97,7 @@ export function createReadiness(service: Service, isStopping: () => boolean): Re
   return async (use) => {
     const reason = await everything()
     const takes = reason === null ? uses : await servableDespite(reason)
-    return { reason: takes.includes(use) ? null : reason, takes }
+    return { reason: takes.includes(use) ? null : reason, takes, warning }
   }
 }
 

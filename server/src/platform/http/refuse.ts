@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net'
 import type { Service } from '../../context.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
+import { intendedCodes } from '../contract/error-catalogue.ts'
 import { ApiError } from '../contract/errors.ts'
 import { requestId } from '../contract/ids.ts'
 import { isOutOfSpace } from '../db/database.ts'
@@ -10,7 +11,8 @@ import { readJson } from './json.ts'
 import { toApiError, toErrorBody } from './reply.ts'
 
 export function sendError(service: Service, request: Incoming, reply: Outgoing, error: ApiError): void {
-  if (error.status >= 500 && isFault(error))
+  if (isFault(error)) request.fault = error.code
+  if (request.fault !== undefined && shouldLog(error))
     service.log.error('request failed', {
       request_id: request.id,
       method: request.method,
@@ -66,14 +68,15 @@ function profileOf({ caller }: Incoming): string | null {
 const LOG_OUT_OF_SPACE_MS = 30_000
 let loggedOutOfSpaceAt = Number.NEGATIVE_INFINITY
 
-/** Whether to log the error; a stopping process or a deployment without billing refuses as intended. */
-function isFault({ code, cause }: ApiError): boolean {
-  if (code === 'database_unavailable') return shouldLogUnavailable(cause)
+/** By code: a stopping process, or a deployment without billing, refuses as intended. Counted, for the alert WhenceErrors. */
+function isFault({ status, code, cause }: ApiError): boolean {
+  if (status < 500 || intendedCodes.has(code)) return false
   return code !== 'service_unavailable' || cause !== undefined
 }
 
 /** Operators must learn of a full disk, but a log line per request would fill it further. */
-function shouldLogUnavailable(cause: unknown): boolean {
+function shouldLog({ code, cause }: ApiError): boolean {
+  if (code !== 'database_unavailable') return true
   if (!isOutOfSpace(cause) || performance.now() - loggedOutOfSpaceAt < LOG_OUT_OF_SPACE_MS) return false
   loggedOutOfSpaceAt = performance.now()
   return true

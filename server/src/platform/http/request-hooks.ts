@@ -83,6 +83,8 @@ export function createRequestHooks(parts: {
           meters.set(method, meter)
         }
         meter(status, elapsedMs / 1000)
+        if (request.fault !== undefined)
+          metrics.count('http_faults_total', { method, route, code: request.fault })
         service.log.debug('request', {
           request_id: id,
           method,

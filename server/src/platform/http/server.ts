@@ -6,6 +6,7 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Caller, Service } from '../../context.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
+import type { ErrorCode } from '../contract/error-catalogue.ts'
 import { ApiError } from '../contract/errors.ts'
 import { isRequestId, requestId } from '../contract/ids.ts'
 import { redact } from '../redact.ts'
@@ -41,6 +42,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set after authentication. */
     caller: Caller
+    /** The error code of the response, if it is a fault of the service. */
+    fault: ErrorCode | undefined
   }
 }
 
@@ -100,6 +103,7 @@ export function createServer(parts: HttpParts): FastifyInstance {
       runInBatch(() => done(null, body)),
     )
   app.decorateRequest('caller')
+  app.decorateRequest('fault', undefined)
   app.addHook('onRequest', (request, reply, done) => done(hooks.begin(request, reply)))
   app.addHook('onSend', (request, reply, payload, done) => done(null, hooks.toSend(request, reply, payload)))
   // One observer per route, because looking up a request's route name is slower than storing it.

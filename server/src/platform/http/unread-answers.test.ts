@@ -116,7 +116,13 @@ describe('clients that do not wait', () => {
       sources.push(source)
       return reply.send(source)
     })
-    mountPages(http, { service, metrics, proxyNotice, readiness: async () => ({}) as never })
+    mountPages(http, {
+      service,
+      metrics,
+      proxyNotice,
+      readiness: async () => ({}) as never,
+      health: async () => 'ok',
+    })
     await http.listen({ host: '127.0.0.1', port: 0 })
     port = (http.server.address() as AddressInfo).port
   })

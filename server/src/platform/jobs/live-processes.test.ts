@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { previousRelease } from '../db/migrate.ts'
 import { readBuildId, version } from '../version.ts'
-import { isLive, isTooOld, listProcesses, registerProcess } from './live-processes.ts'
+import { isLive, isTooOld, listProcesses, registerProcess, stateOf } from './live-processes.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -10,7 +10,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const worker = { role: 'worker', masterKeyIds: ['k2', 'k1'], workerSeenAt: () => performance.now() } as const
+const worker = {
+  role: 'worker',
+  masterKeyIds: ['k2', 'k1'],
+  workerSeenAt: () => performance.now(),
+  now: () => new Date(),
+} as const
 const fail = (error: unknown) => {
   throw error
 }
@@ -61,6 +66,17 @@ describe('a process', () => {
     expect(await listProcesses(db)).toHaveLength(1)
     await stop()
   })
+})
+
+it('a killed process is silent after two missed heartbeats, and lost after a minute', () => {
+  const seen = (seconds_since_seen: number, stopped_at: Date | null = null) =>
+    stateOf({ seconds_since_seen, stopped_at })
+  expect([seen(11), seen(26), seen(61), seen(61, new Date())]).toEqual([
+    'running',
+    'silent',
+    'lost',
+    'stopped',
+  ])
 })
 
 describe('a process that is two releases behind', () => {

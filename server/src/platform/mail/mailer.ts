@@ -3,6 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { uuidv7 } from '../contract/ids.ts'
+import { OtherSystemError } from '../db/database.ts'
 import { unsubscribeHeaders } from './compose.ts'
 
 export type Mail = {
@@ -36,7 +37,11 @@ export function createMailer(config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'DA
     return {
       async send(mail) {
         const { createTransport } = await import('nodemailer')
-        await createTransport(options).sendMail(toMessage(config.MAIL_FROM, mail))
+        await createTransport(options)
+          .sendMail(toMessage(config.MAIL_FROM, mail))
+          .catch((cause: Error) => {
+            throw mailError(cause)
+          })
       },
     }
   }
@@ -53,6 +58,15 @@ export function createMailer(config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'DA
       await rename(`${file}.part`, file)
     },
   }
+}
+
+/** Keeps what the server answered (`responseCode`, `command`), but not the code, which a database that is away has too. */
+function mailError(
+  cause: Error & { command?: string; responseCode?: number; response?: string },
+): OtherSystemError {
+  const { command, responseCode, response } = cause
+  const error = new OtherSystemError(`mail server of SMTP_URL: ${cause.message}`, { cause })
+  return Object.assign(error, { command, responseCode, response })
 }
 
 function toMessage(from: string, mail: Mail) {

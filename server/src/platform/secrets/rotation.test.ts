@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { isAccepted, makePerson } from '../../../test/make.ts'
 import { forgetCredentials } from '../access/authenticate.ts'
 import { generateMasterKeys } from './keyring.ts'
-import { sealingKeyOf } from './rotation.ts'
+import { rotationWait, sealingKeyOf } from './rotation.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute))
 const live = (minute: number, ...keyIds: string[]) => ({ keyIds, startedAt: at(minute) })
@@ -18,6 +18,18 @@ it.each([
   ['back to the old key', [live(0, 'k2', 'k1'), live(1, 'k1', 'k2')], 'k2', 'k1'],
 ])('%s', (_, processes, inUse, expected) => {
   expect(sealingKeyOf(processes, inUse)).toBe(expected)
+})
+
+it('a key that waits has a countdown until the last process without it no longer counts', () => {
+  const seen = (minute: number, ...keyIds: string[]) => ({ ...live(0, ...keyIds), seenAt: at(minute) })
+  const newest = { ...live(1, 'k2', 'k1'), seenAt: at(20) }
+  expect(rotationWait([seen(14, 'k1'), seen(16, 'k1'), newest], at(20))).toEqual({
+    keyId: 'k2',
+    processes: 2,
+    secondsLeft: 360,
+  })
+  expect(rotationWait([seen(16, 'k1', 'k2'), newest], at(20))).toBeNull()
+  expect(rotationWait([], at(20))).toBeNull()
 })
 
 describe('two processes', () => {

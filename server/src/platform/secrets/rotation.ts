@@ -16,16 +16,59 @@ const HEARTBEAT_MS = 15_000
 /** A process is considered running for this long after its last heartbeat. */
 const LIVE_MINUTES = 10
 
-export type LiveProcess = { keyIds: readonly string[]; startedAt: Date }
+export type LiveProcess = { keyIds: readonly string[]; startedAt: Date; seenAt: Date }
 
 /** The key to encrypt with: the first one of the most recently started process, once every process has it. Pure. */
-export function sealingKeyOf(live: readonly LiveProcess[], inUse: string): string {
-  const newest = live.reduce<LiveProcess | null>(
+export function sealingKeyOf(
+  live: readonly Pick<LiveProcess, 'keyIds' | 'startedAt'>[],
+  inUse: string,
+): string {
+  const newest = newestOf(live)
+  const candidate = newest?.keyIds[0] ?? inUse
+  return live.every(({ keyIds }) => keyIds.includes(candidate)) ? candidate : inUse
+}
+
+export type Wait = {
+  /** The key that will be used. */
+  keyId: string
+  /** Processes that lack it. */
+  processes: number
+  /** Until the last of them no longer counts, if none renews its registration. */
+  secondsLeft: number
+}
+
+/** Null if no key waits. Pure. */
+export function rotationWait(live: readonly LiveProcess[], now: Date): Wait | null {
+  const newest = newestOf(live)
+  const keyId = newest?.keyIds[0]
+  const lacking = live.filter(({ keyIds }) => keyId !== undefined && !keyIds.includes(keyId))
+  if (keyId === undefined || lacking.length === 0) return null
+  const lastSeen = Math.max(...lacking.map(({ seenAt }) => seenAt.getTime()))
+  const secondsLeft = Math.max(0, Math.ceil((lastSeen - now.getTime()) / 1000 + LIVE_MINUTES * 60))
+  return { keyId, processes: lacking.length, secondsLeft }
+}
+
+export function waitText({ keyId, processes, secondsLeft }: Wait): string {
+  return `the master key "${keyId}" is used once every process has it: ${processes} without it, the last no longer counts in ${Math.ceil(secondsLeft / 60)} min after it stops`
+}
+
+export async function readRotationWait(db: Db): Promise<Wait | null> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
+  return rotationWait(await listLive(db), rows[0]!.now)
+}
+
+function newestOf<Process extends Pick<LiveProcess, 'startedAt'>>(live: readonly Process[]): Process | null {
+  return live.reduce<Process | null>(
     (latest, peer) => (latest === null || peer.startedAt > latest.startedAt ? peer : latest),
     null,
   )
-  const candidate = newest?.keyIds[0] ?? inUse
-  return live.every(({ keyIds }) => keyIds.includes(candidate)) ? candidate : inUse
+}
+
+async function listLive(db: Db | Tx): Promise<LiveProcess[]> {
+  const { rows } = await sql<LiveProcess>`
+    select key_ids as "keyIds", started_at as "startedAt", seen_at as "seenAt" from key_holders
+    where seen_at > now() - make_interval(mins => ${LIVE_MINUTES})`.execute(db)
+  return rows
 }
 
 export type KeyRotation = {
@@ -43,6 +86,9 @@ export async function joinRotation(db: Db, keyring: Keyring, log: Log): Promise<
     return (await findSealingKey(db)) ?? { keyId: self.keyIds[0]!, since: self.startedAt }
   })
   if (!sealWith(keyring, first.keyId)) throw missingKeyError(first)
+  // Only for the countdown, so a failure is no reason not to start.
+  const wait = await readRotationWait(db).catch(() => null)
+  if (wait !== null) log.info(waitText(wait))
   const heartbeat = async () => {
     const inUse = await register(db, self)
     const before = keyring.current.id
@@ -80,9 +126,7 @@ function register(
       values (${self.id}, ${self.keyIds}::text[], ${self.startedAt}, clock_timestamp())
       on conflict (id) do update set seen_at = excluded.seen_at`.execute(tx)
     await sql`delete from key_holders where seen_at < now() - interval '1 day'`.execute(tx)
-    const { rows: live } = await sql<LiveProcess>`
-      select key_ids as "keyIds", started_at as "startedAt" from key_holders
-      where seen_at > now() - make_interval(mins => ${LIVE_MINUTES})`.execute(tx)
+    const live = await listLive(tx)
     const keyId = sealingKeyOf(live, inUse.keyId)
     if (keyId === inUse.keyId) return inUse
     const { rows } = await sql<SealingKey>`

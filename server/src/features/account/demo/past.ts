@@ -7,6 +7,7 @@ import { findProfileRef } from '../../../platform/access/queries.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { dayBounds } from '../../../platform/contract/zones.ts'
 import { scanMergeProposals } from '../../corrections/identity-review/operations.ts'
+import { readInstallation } from '../../insights/doctor/installation.ts'
 import { checkProfile } from '../../insights/doctor/operations.ts'
 import { recommendDaily } from '../../insights/recommendations/daily.ts'
 import { applyRecommendation } from '../../insights/recommendations/operations.ts'
@@ -44,7 +45,7 @@ export async function replayPast(context: JobContext, profileId: string): Promis
       await applyOnce({ ...context, now: morning }, profile, age <= ANY_BUDGET_DAYS_AGO)
   }
   await scanMergeProposals({ db, now, profile })
-  await checkProfile({ db, now }, profileId)
+  await checkProfile({ db, now }, profileId, await readInstallation(context.service))
   await sendLiveVisits(context.service, profile)
   await markNotificationsRead(context, profileId, context.service.clock.now())
 }

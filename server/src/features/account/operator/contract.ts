@@ -24,11 +24,16 @@ export const ServiceProcess = z.object({
   host: z.string(),
   pid: z.int(),
   state: z
-    .enum(['running', 'stopped', 'lost'])
-    .describe('lost: no heartbeat for a minute without a clean shutdown'),
+    .enum(['running', 'silent', 'stopped', 'lost'])
+    .describe(
+      'silent: two heartbeats are missing (25 seconds); lost: none for a minute, without a clean shutdown',
+    ),
   started_at: Instant,
   seconds_since_seen: z.number(),
   seconds_since_worked: age.describe('Seconds since it last polled for jobs; null if it runs none'),
+  clock_ahead_seconds: age.describe(
+    'Seconds that its clock is ahead of the database’s, negative if behind; more than 60 in either direction is a fault. Null for a process of an earlier release',
+  ),
 })
 
 export const ServiceLag = z.object({

@@ -5,7 +5,7 @@ import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { nodeAnswers } from '../../../platform/db/node-answers.ts'
 import { SERVICE_PROFILE } from '../../../platform/jobs/enqueue.ts'
-import { isLive, listProcesses, type ServiceProcess } from '../../../platform/jobs/live-processes.ts'
+import { listProcesses, type ServiceProcess, stateOf } from '../../../platform/jobs/live-processes.ts'
 import { readBuildId, version } from '../../../platform/version.ts'
 import { listRefused } from '../../facts/events/refusals.ts'
 import { eventIdOf } from '../../facts/events/rules.ts'
@@ -13,10 +13,12 @@ import type { ProblemKind } from './contract.ts'
 import { readLag } from './lag.ts'
 import { type ProblemRow, problemSources } from './problems.ts'
 import { findWorkspaceOf, insertAction, listActions } from './queries.ts'
+import { readUpkeep, watchedNodes } from './upkeep.ts'
+import { assessUpkeep, type Finding } from './upkeep-rules.ts'
 
 /** A command on the host has no caller and no request. */
 export type Operator = Pick<RequestContext, 'now'> & {
-  service: Pick<Service, 'db' | 'nodes' | 'log'>
+  service: Pick<Service, 'db' | 'nodes' | 'log' | 'config'>
   caller?: UserCaller
   requestId?: string
 }
@@ -26,17 +28,20 @@ export async function getOperatorStatus({ service }: Pick<Operator, 'service'>) 
     listProcesses(service.db),
     readLag(service),
     Promise.all(
-      service.nodes.list().map(async (node) => ({ name: node.name, is_up: await nodeAnswers(node) })),
+      watchedNodes(service.nodes).map(async (node) => ({ name: node.name, is_up: await nodeAnswers(node) })),
     ),
   ])
   return { version, build: readBuildId(), processes: processes.map(toProcess), lag, nodes }
 }
 
+export async function checkUpkeep({ service, now }: Operator): Promise<Finding[]> {
+  const [upkeep, lag] = await Promise.all([readUpkeep(service, now), readLag(service)])
+  return assessUpkeep(upkeep, lag)
+}
+
 function toProcess(process: ServiceProcess) {
-  const { runs_beside: _, master_key_ids: __, stopped_at: stoppedAt, ...fields } = process
-  const state =
-    stoppedAt !== null ? ('stopped' as const) : isLive(process) ? ('running' as const) : ('lost' as const)
-  return { ...fields, state }
+  const { runs_beside: _, master_key_ids: __, stopped_at: ___, ...fields } = process
+  return { ...fields, state: stateOf(process) }
 }
 
 export async function listProblems(

@@ -153,7 +153,12 @@ it('the status has the processes, the heartbeat of the worker, and size and age 
   const { db } = app.service
   const { stop } = await registerProcess(
     db,
-    { role: 'worker', masterKeyIds: ['k1'], workerSeenAt: () => performance.now() - 300_000 },
+    {
+      role: 'worker',
+      masterKeyIds: ['k1'],
+      workerSeenAt: () => performance.now() - 300_000,
+      now: () => new Date(),
+    },
     () => {},
   )
   await Promise.all(contract.problemKinds.map(make))
@@ -183,9 +188,8 @@ it('the status has the processes, the heartbeat of the worker, and size and age 
 
 it('the command line lists, shows, retries and drops the same', async () => {
   const id = await makeDeadJob(app, profileId, 'Error: by command')
-  const { db, nodes, log } = app.service
   const run = (...command: Parameters<typeof runCommand>[1][]) =>
-    runCommand({ service: { db, nodes, log }, now: new Date() }, command[0]!)
+    runCommand({ service: app.service, now: new Date() }, command[0]!)
   const kind = 'dead-jobs' as const
   expect((await run({ name: 'status' })).join('\n')).toMatch(/jobs: \d+ ready .* \d+ dead/)
   expect((await run({ name: 'list', kind, profileId })).join('\n')).toMatch(
@@ -197,11 +201,31 @@ it('the command line lists, shows, retries and drops the same', async () => {
   expect(data[0]).toMatchObject({ user_id: null, subject: id, reason })
 })
 
+it('the command line retries or drops all of a kind, and says when it lists only the oldest', async () => {
+  const full = await makeProfile(operator, workspaceId)
+  const ids = [await makeDeadJob(app, full, 'Error: first')]
+  const other = await makeProfile(operator, workspaceId)
+  const kept = await makeDeadJob(app, other, 'Error: of another profile')
+  await app.pool.query(
+    `insert into jobs select (jsonb_populate_record(j, jsonb_build_object('id', gen_random_uuid()))).*
+     from jobs j, generate_series(1, 150) where j.id = $1`,
+    ids,
+  )
+  const run = (command: Parameters<typeof runCommand>[1]) =>
+    runCommand({ service: app.service, now: new Date() }, command)
+  const kind = 'dead-jobs' as const
+  const listed = await run({ name: 'list', kind, profileId: full })
+  expect([listed.length, listed.at(-1)]).toEqual([101, 'There are more: these are the oldest 100.'])
+  expect(await run({ name: 'drop-all', kind, profileId: full, reason })).toEqual(['Dropped 151 dead-jobs.'])
+  expect(await run({ name: 'list', kind, profileId: full })).toEqual(['No dead-jobs.'])
+  expect(await run({ name: 'show', kind, id: kept })).toEqual([expect.stringContaining('another profile')])
+  expect(await run({ name: 'retry-all', kind, profileId: other })).toEqual(['Requeued 1 dead-jobs.'])
+})
+
 it('the command line lists refused events, including those with an invalid credential', async () => {
-  const { db, nodes, log } = app.service
   const listRefused = async (filter: Record<string, string>) => {
     await app.service.refusals.flush()
-    const operator = { service: { db, nodes, log }, now: new Date() }
+    const operator = { service: app.service, now: new Date() }
     return (await runCommand(operator, { name: 'refused', filter })).join('\n')
   }
   const body = { event_name: 'payment_received', idempotency_key: 'lost-1', properties: { value: 'no' } }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
+import { OtherSystemError } from '../../../platform/db/database.ts'
 import { readReferenceRates } from '../../facts/fx/reference-rates.ts'
 import { importRates, reconvert } from './recompute-after-rates.ts'
 
@@ -14,11 +15,17 @@ const importReferenceRates = job({
   async run(context: JobContext) {
     const source = context.service.config.FX_RATES_SOURCE
     if (source === undefined) return
-    const text = /^https?:/.test(source) ? await download(context, source) : await readFile(source, 'utf8')
+    const text = /^https?:/.test(source)
+      ? await download(context, source)
+      : await readFile(source, 'utf8').catch(unreadable(source))
     const changed = await importRates(context.db, readReferenceRates(text), toRun(context))
     if (changed > 0) context.log.info('reference rates imported', { count: changed })
   },
 })
+
+const unreadable = (path: string) => (cause: Error) => {
+  throw new OtherSystemError(`FX_RATES_SOURCE: ${path} cannot be read (${cause.message})`, { cause })
+}
 
 const toRun = ({ service: { clock, identityPepper } }: JobContext) => ({ clock, identityPepper })
 

@@ -146,5 +146,8 @@ it('without a secret there are no tokens', async () => {
     status: 503,
     code: 'link_tokens_disabled',
   })
+  const metrics = await (await fetch(`${twin.baseUrl}/metrics`)).text()
+  expect(metrics).toMatch(/^http_requests_total\{.*status="503"\} 1$/m)
+  expect(metrics).not.toContain('http_faults_total')
   await twin.close()
 })

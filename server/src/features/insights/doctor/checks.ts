@@ -8,6 +8,7 @@ import { getTrackingSettings } from '../../sources/tracking/queries.ts'
 import * as clickRules from './click-rules.ts'
 import type { FixPage } from './contract.ts'
 import * as eventRules from './event-rules.ts'
+import type { Installation } from './installation.ts'
 import * as clicks from './queries/clicks.ts'
 import * as events from './queries/events.ts'
 import * as salesQueries from './queries/sales.ts'
@@ -31,9 +32,10 @@ export type Facts = {
   ownDomains: string[]
   connections: setup.ConnectionRow[]
   campaigns: clicks.CampaignSpendRow[]
+  installation: Installation
 }
 
-export async function readFacts(db: Db, window: Window): Promise<Facts> {
+export async function readFacts(db: Db, window: Window, installation: Installation): Promise<Facts> {
   return {
     db,
     window,
@@ -45,6 +47,7 @@ export async function readFacts(db: Db, window: Window): Promise<Facts> {
     ownDomains: await sources.listNamedDomains(db, window),
     connections: await setup.listConnections(db, window),
     campaigns: await clicks.listCampaignSpend(db, window),
+    installation,
   }
 }
 
@@ -267,6 +270,25 @@ export const checks: readonly Check[] = [
     question: 'Are all connections up to date?',
     advice: { text: 'Reconnect the account.', page: 'connections' },
     assess: ({ connections, window }) => setupRules.assessConnections(connections, window.now),
+  },
+  {
+    id: 'ending_api_versions',
+    question: 'Do the platforms still support the API versions in use?',
+    advice: {
+      text: 'Ask the operator to update Whence; after its end, a version answers no more syncs.',
+      page: 'connections',
+    },
+    assess: ({ connections, installation, window }) =>
+      setupRules.assessVersions(connections, installation, window.now.toISOString().slice(0, 10)),
+  },
+  {
+    id: 'service_clock',
+    question: 'Is the clock of this service correct?',
+    advice: {
+      text: 'Ask the operator to synchronise the clocks of the service and of its database (NTP).',
+      page: 'settings',
+    },
+    assess: ({ installation }) => setupRules.assessServiceClock(installation),
   },
   {
     id: 'goals_without_events',

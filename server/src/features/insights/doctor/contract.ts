@@ -18,6 +18,7 @@ export const exampleKinds = [
   'goal',
   'page',
   'platform',
+  'process',
   'sender',
   'site',
 ] as const

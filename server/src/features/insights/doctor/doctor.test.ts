@@ -11,8 +11,11 @@ import {
   playDoctorWorld,
   timeOf,
 } from '../../../../test/planted/doctor-world.ts'
+import { apiVersions } from '../../../connectors/versions.ts'
+import { registerProcess } from '../../../platform/jobs/live-processes.ts'
 import { checks } from './checks.ts'
 import { getDoctor, runDoctor } from './contract.ts'
+import { readInstallation } from './installation.ts'
 import { doctorJobs } from './jobs.ts'
 import { checkProfile } from './operations.ts'
 
@@ -26,7 +29,8 @@ async function examine(world: DoctorWorld) {
   const { app } = testProfile
   const profile = await makeOwnProfile(app, ['campaigns:read', 'customers:read'])
   await playDoctorWorld(app, profile.profileId, world)
-  const check = (now = NOW) => checkProfile({ db: app.service.db, now }, profile.profileId)
+  const check = (now = NOW) =>
+    checkProfile({ db: app.service.db, now }, profile.profileId, world.installation)
   await check()
   const read = async () => (await profile.call(getDoctor)).data
   const answer = await read()
@@ -121,4 +125,29 @@ it('runs on request, and only for its own profile', async () => {
   expect((await testProfile.call(getDoctor)).data.checks.length).toBe(checks.length)
   const other = await makeOwnProfile(testProfile.app, ['campaigns:read'])
   expect((await other.call(getDoctor)).data.checks).toEqual([])
+})
+
+it('compares the clocks of running processes, and the API versions of registered platforms', async () => {
+  const { service } = testProfile.app
+  const registration = await registerProcess(
+    service.db,
+    {
+      role: 'worker',
+      masterKeyIds: ['k1'],
+      workerSeenAt: () => undefined,
+      now: () => new Date(Date.now() + 90_000),
+    },
+    (error) => {
+      throw error
+    },
+  )
+  const config = {
+    ...service.config,
+    providers: { storefront: { base_url: 'https://shop.example' } },
+  } as never
+  const { clocks, versions } = await readInstallation({ ...service, config })
+  expect(clocks.map(({ clock_ahead_seconds: ahead }) => Math.round(ahead! / 10))).toEqual([9])
+  expect(versions).toEqual({ storefront: apiVersions.storefront })
+  await registration.stop()
+  expect((await readInstallation(service)).clocks).toEqual([])
 })

@@ -3,6 +3,7 @@ import type { JobContext, ProfileContext } from '../../../context.ts'
 import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
 import { enqueueForAll } from '../../../platform/jobs/all-profiles.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import { readInstallation } from './installation.ts'
 import { checkProfile } from './operations.ts'
 import { listCheckedProfiles } from './queries/findings.ts'
 
@@ -10,7 +11,8 @@ const ofProfile = job({
   name: 'doctor.check',
   payload: z.object({ profile_id: z.uuid() }),
   slow: true,
-  run: (context, payload) => checkProfile(context, payload.profile_id),
+  run: async (context, payload) =>
+    checkProfile(context, payload.profile_id, await readInstallation(context.service)),
 })
 
 const queueProfiles = job({

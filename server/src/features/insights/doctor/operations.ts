@@ -8,6 +8,7 @@ import { doctorFinding } from '../../facts/outbox/event-factories.ts'
 import { recordEvents } from '../../facts/outbox/record.ts'
 import { checks, readFacts } from './checks.ts'
 import type { CheckStatus } from './contract.ts'
+import type { Installation } from './installation.ts'
 import { type CheckRow, listChecks, saveChecks } from './queries/findings.ts'
 import { isOpen, type Verdict } from './verdict-rules.ts'
 
@@ -46,6 +47,7 @@ export async function getDoctor(context: ProfileContext) {
 export async function checkProfile(
   { db, now }: Pick<JobContext, 'db' | 'now'>,
   profileId: string,
+  installation: Installation,
 ): Promise<void> {
   const profile = await findProfileRef(db, { profileId })
   if (profile === undefined) return
@@ -61,7 +63,7 @@ export async function checkProfile(
     start: dayBounds(from, timezone).start,
     end: dayBounds(today, timezone).start,
   }
-  const facts = await readFacts(db, window)
+  const facts = await readFacts(db, window, installation)
   const verdicts: [string, Verdict][] = []
   for (const { id, assess } of checks) verdicts.push([id, await assess(facts)])
   await inTransaction(db, async (tx) => {

@@ -1,6 +1,14 @@
 /** Problems with connections, goals and merged customers. Pure. */
+import {
+  type ApiVersionName,
+  apiVersions,
+  versionEndError,
+  versionEndWarning,
+} from '../../../connectors/versions.ts'
+import { clockWarning } from '../../../platform/clock-difference.ts'
 import { addDays, DAY_MS } from '../../../platform/contract/dates.ts'
 import { dayBounds } from '../../../platform/contract/zones.ts'
+import type { Installation } from './installation.ts'
 import type { ConnectionRow, GoalRow, LargeCustomerRow } from './queries/setup.ts'
 import { example, finding, notApplicable, ok, total, type Verdict } from './verdict-rules.ts'
 
@@ -46,6 +54,50 @@ export function assessConnections(connections: readonly ConnectionRow[], now: Da
         : row.status,
     ),
   )
+}
+
+/** Connections whose platform ends the API version in use within ninety days, or has ended it. */
+export function assessVersions(
+  connections: readonly ConnectionRow[],
+  { versions }: Pick<Installation, 'versions'>,
+  today: string,
+): Verdict {
+  const isCalled = (name: string): name is ApiVersionName => name in versions
+  const called = connections.filter(({ provider }) => isCalled(provider))
+  if (called.length === 0) return notApplicable
+  const all = { ...apiVersions, ...versions }
+  const messageOf = ({ provider }: ConnectionRow, of: typeof versionEndError) =>
+    isCalled(provider) ? of(provider, today, all) : null
+  const ended = called.filter((row) => messageOf(row, versionEndError) !== null)
+  const affected = [...ended, ...called.filter((row) => messageOf(row, versionEndWarning) !== null)]
+  if (affected.length === 0) return ok
+  return finding(
+    ended.length > 0 ? 'problem' : 'warning',
+    ofConnections(affected, (row) => {
+      const { version, aliveUntil } = all[row.provider as ApiVersionName]
+      return `API version ${version}, expected to end after ${aliveUntil}`
+    }),
+  )
+}
+
+/** Running processes whose clock differs from the database's by more than a minute. */
+export function assessServiceClock({ clocks }: Pick<Installation, 'clocks'>): Verdict {
+  const known = clocks.flatMap(({ host, clock_ahead_seconds: ahead }) =>
+    ahead === null ? [] : [{ host, ahead }],
+  )
+  if (known.length === 0) return notApplicable
+  const affected = known.filter(({ ahead }) => clockWarning(ahead) !== undefined)
+  if (affected.length === 0) return ok
+  return finding('problem', {
+    count: affected.length,
+    valueMinor: null,
+    since: null,
+    examples: affected.map(({ host, ahead }) =>
+      example('process', host, {
+        detail: `${Math.round(Math.abs(ahead))} s ${ahead > 0 ? 'ahead' : 'behind'}`,
+      }),
+    ),
+  })
 }
 
 const UNMET_MS = 2 * DAY_MS

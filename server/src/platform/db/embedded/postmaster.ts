@@ -14,12 +14,16 @@ const ENDINGS = [
   { signal: 'SIGKILL', waitMs: 2_000 },
 ] as const
 
-/** Starts the server on a cluster and waits until it accepts connections; if it exits earlier, returns its output. */
+/**
+ * Starts the server on a cluster and waits until it accepts connections; if it exits earlier, or is stopped by the
+ * signal, returns its output.
+ */
 export async function launch(
   account: Account,
   cluster: string,
   args: string[],
   log: Log,
+  signal?: AbortSignal,
 ): Promise<Postmaster | { failure: string[] }> {
   const server = run(account, 'postgres', ['-D', pathOf(account, cluster), ...args], cluster, log)
   let running = true
@@ -27,22 +31,25 @@ export async function launch(
     running = false
   })
   const pid = await server.pid
-  while (running && !(await isReady(cluster, pid))) await Promise.race([exited, delay(POLL_MS)])
+  const stop = async () => {
+    server.end()
+    for (const ending of ENDINGS) {
+      if (!running || pid === undefined) return
+      send(pid, ending.signal)
+      await Promise.race([exited, delay(ending.waitMs, undefined, { ref: false })])
+    }
+  }
+  while (running && !(await isReady(cluster, pid))) {
+    if (signal?.aborted) await stop()
+    else await Promise.race([exited, delay(POLL_MS)])
+  }
   if (pid === undefined || !running) {
     await exited
-    return { failure: server.lines }
+    return {
+      failure: signal?.aborted ? [...server.lines, 'It was stopped before it was ready.'] : server.lines,
+    }
   }
-  return {
-    exited,
-    async stop() {
-      server.end()
-      for (const { signal, waitMs } of ENDINGS) {
-        if (!running) return
-        send(pid, signal)
-        await Promise.race([exited, delay(waitMs, undefined, { ref: false })])
-      }
-    },
-  }
+  return { exited, stop }
 }
 
 /** Stops a server whose parent was killed, and removes a lock file whose process id now belongs to another program. */
