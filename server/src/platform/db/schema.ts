@@ -469,6 +469,7 @@ export const columnTypes = {
     workspace_id: 'uuid null',
   },
   key_holders: { id: 'uuid', key_ids: '_text', seen_at: 'timestamptz', started_at: 'timestamptz' },
+  last_backup: { finished_at: 'timestamptz', id: 'int2', rows: 'int8' },
   link_decisions: {
     decided_at: 'timestamptz', decided_by: 'uuid null', decision: 'text', profile_id: 'uuid',
     strong_id: 'uuid', weak_id: 'uuid',
@@ -657,9 +658,9 @@ export const columnTypes = {
   },
   service_clock: { id: 'int4', offset_ms: 'int8' },
   service_processes: {
-    build: 'text', host: 'text', id: 'uuid', master_key_ids: '_text', pid: 'int4', role: 'text',
-    runs_beside: 'text', seen_at: 'timestamptz', started_at: 'timestamptz', stopped_at: 'timestamptz null',
-    version: 'text', worker_seen_at: 'timestamptz null',
+    build: 'text', clock_ahead_seconds: 'float8 null', host: 'text', id: 'uuid', master_key_ids: '_text',
+    pid: 'int4', role: 'text', runs_beside: 'text', seen_at: 'timestamptz', started_at: 'timestamptz',
+    stopped_at: 'timestamptz null', version: 'text', worker_seen_at: 'timestamptz null',
   },
   service_secrets: {
     created_at: 'timestamptz', name: 'text', sealed: 'bytea', timed_ids_from: 'timestamptz default',
