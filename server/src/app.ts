@@ -32,6 +32,7 @@ import { workspaceRoutes } from './features/account/workspaces/routes.ts'
 import { channelRuleRoutes } from './features/attribution/channel-rules/routes.ts'
 import { attributionJobs } from './features/attribution/crediting/jobs.ts'
 import { attributionRoutes } from './features/attribution/crediting/routes.ts'
+import { consentJobs } from './features/attribution/pipeline/fill-consents.ts'
 import { nameJobs, nameSchedules } from './features/attribution/pipeline/index-names.ts'
 import { fxJobs, fxSchedules } from './features/attribution/pipeline/rates-job.ts'
 import { erasureJobs } from './features/corrections/erasures/jobs.ts'
@@ -223,6 +224,7 @@ export const jobs: readonly Job[] = [
   ...partitionJobs,
   ...retentionJobs,
   ...nameJobs,
+  ...consentJobs,
   ...restatementJobs,
   ...webhookJobs,
   ...erasureJobs,

@@ -140,6 +140,7 @@ const queriesThatAct = [
   'server/src/features/attribution/crediting/record-recompute.ts',
   'server/src/features/attribution/crediting/stamp-goals.ts',
   'server/src/features/facts/events/refusals.ts',
+  'server/src/features/facts/export-queue/opt-outs.ts',
   'server/src/features/facts/export-queue/queue.ts',
   'server/src/features/outgoing/webhooks/freshness.ts',
   'server/src/features/sources/connections/commerce.ts',

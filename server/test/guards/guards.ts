@@ -2,6 +2,7 @@
 import { accessGuards } from './access-guards.ts'
 import { briefGuards } from './brief-guards.ts'
 import { browserGuards } from './browser-guards.ts'
+import { consentGuards } from './consent-guards.ts'
 import { dataExportGuards } from './data-export-guards.ts'
 import type { Guard } from './guard.ts'
 import { hostileGuards } from './hostile-guards.ts'
@@ -30,6 +31,7 @@ export const guards: readonly Guard[] = [
   ...outsideGuards,
   ...hostileGuards,
   ...moneyGuards,
+  ...consentGuards,
   ...privacyGuards,
   ...makerGuards,
   ...insightsGuards,

@@ -10,6 +10,7 @@ const kinds = {
   account_links: 'local',
   ad_clicks: 'distributed',
   ad_attention_days: 'distributed',
+  ad_consents: 'distributed',
   ad_creatives: 'distributed',
   ad_delivery: 'distributed',
   ad_entities: 'distributed',

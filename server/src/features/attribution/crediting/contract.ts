@@ -1,5 +1,6 @@
 import { models } from '@whence/engine'
 import { z } from 'zod'
+import { AppliedConsent } from '../../../platform/contract/consent.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { Instant, NamedEntity, RevenueType } from '../../../platform/contract/fields.ts'
 
@@ -149,6 +150,9 @@ export const explainConversion = endpoint({
       .describe(
         'Data that the profile’s privacy mode withholds from the ad platforms; `conversion` if the whole conversion is withheld. Null in the mode standard. Credit is the same in every mode',
       ),
+    consent: AppliedConsent.nullable().describe(
+      'Consent to the use for ads: the stricter of what the event and the customer stated. Null if the person was erased',
+    ),
     declared_source: z
       .object({ answer_key: z.string(), asked_at: Instant })
       .nullable()

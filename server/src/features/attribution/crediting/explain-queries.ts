@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { RevenueType } from '../../../platform/contract/fields.ts'
 import { isUuid } from '../../../platform/contract/ids.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { readConsent } from '../../facts/consents/rules.ts'
 import { conversionsOf } from '../../facts/events/derived-rows.ts'
 import { eventIdOf } from '../../facts/events/rules.ts'
 import { membersOf } from '../../facts/identity/members.ts'
@@ -37,6 +38,18 @@ export async function findConversion(db: Db | Tx, params: { profileId: string; i
     join identifiers i on i.profile_id = ${profileId} and i.id = c.identifier_id
     join identifiers k on k.profile_id = ${profileId} and k.id = i.customer_id
     order by c.id = ${uuid}::uuid desc nulls last, c.id limit 1`.execute(db)
+  return rows[0]
+}
+
+/** What the event of a conversion states about the use for ads. */
+export async function findStatedConsent(db: Db | Tx, params: { profileId: string; eventId: string }) {
+  const { profileId, eventId } = params
+  const { rows } = await sql<Parameters<typeof readConsent>[0]>`
+    select e.occurred_at as "occurredAt", e.source, e.body->'properties'->'consent' as consent,
+      e.body->'consent_signals' as signals
+    from event_keys k
+    join events e on e.profile_id = ${profileId} and e.occurred_at = k.occurred_at and e.id = k.event_id
+    where k.profile_id = ${profileId} and k.event_id = ${eventId}`.execute(db)
   return rows[0]
 }
 

@@ -4,13 +4,15 @@ import type { z } from 'zod'
 import { canReadPeople, type ProfileContext } from '../../../context.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
+import { noConsent, readConsent, stricterOf, toApplied } from '../../facts/consents/rules.ts'
+import { loadConsents } from '../../facts/consents/statements.ts'
 import { loadExportPolicy } from '../../facts/export-queue/policy.ts'
 import { withheldParts } from '../../facts/export-queue/rules.ts'
 import { ERASED_KIND } from '../../facts/identity/members.ts'
 import { type CandidateTouch, listCandidateTouches } from './candidate-touches.ts'
 import type * as contract from './contract.ts'
 import { describeTouches } from './describe-touches.ts'
-import { findConversion, findDeclaredAnswer, listSteps } from './explain-queries.ts'
+import { findConversion, findDeclaredAnswer, findStatedConsent, listSteps } from './explain-queries.ts'
 import { listRefundsOf, splitRefunds, toRefund } from './explain-refunds.ts'
 import { loadSettings } from './settings.ts'
 
@@ -56,6 +58,7 @@ export async function explainConversion(
     duplicate_of: conversion.duplicate_of,
     unconfirmed: conversion.unconfirmed,
     privacy_mode: await loadWithheld(context, conversion.goal_id),
+    consent: conversion.customer_kind === ERASED_KIND ? null : await loadConsent(context, conversion),
     declared_source: await loadDeclaredSource(context, conversion.customer_id),
     steps: conversion.customer_kind === ERASED_KIND ? [] : await loadSteps(context, conversion),
     models: (conversion.attribution_eligible ? requestedModels : []).map((model) => {
@@ -80,6 +83,19 @@ export async function explainConversion(
       }
     }),
   }
+}
+
+async function loadConsent(
+  { db, profile }: ProfileContext,
+  { customer_id: customerId, event_id: eventId }: { customer_id: string; event_id: string },
+) {
+  const profileId = profile.id
+  const [event, customers] = await Promise.all([
+    findStatedConsent(db, { profileId, eventId }),
+    loadConsents(db, { profileId, customerIds: [customerId] }),
+  ])
+  const stated = event === undefined ? noConsent : readConsent(event)
+  return toApplied(stricterOf(stated, customers.get(customerId) ?? noConsent))
 }
 
 async function loadDeclaredSource({ db, profile }: ProfileContext, customerId: string) {

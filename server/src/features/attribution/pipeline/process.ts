@@ -19,6 +19,7 @@ import { type Handover, noHandover } from '../../facts/events/handover.ts'
 import { findSetAside, setAside } from '../../facts/events/quarantine.ts'
 import { dequeueEvents, type QueuedEvent } from '../../facts/events/queue.ts'
 import type { StoredEvent } from '../../facts/events/stored.ts'
+import { queueOptOuts } from '../../facts/export-queue/opt-outs.ts'
 import { queueConversions } from '../../facts/export-queue/queue.ts'
 import {
   deleteUnusedIdentifiers,
@@ -222,6 +223,10 @@ export async function processEvents(
     partSize,
   })
   if (profile.hasExports) await queueConversions(tx, profileId, { ...result, hasUpdates }, now)
+  await queueOptOuts(tx, profileId, {
+    identifierIds: result.refusedIdentifiers,
+    customerIds: [...regrouped],
+  })
   await saveLeads(tx, { profileId, leads: events.flatMap(conversationLead) })
   await recordOutcomes(
     tx,

@@ -5,6 +5,8 @@ import { isAmount } from '../../../platform/contract/money.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { pipelineWrites } from '../../../platform/db/pipelining.ts'
+import { statementsOf } from '../../facts/consents/rules.ts'
+import { saveStatements, withdrawStatements } from '../../facts/consents/statements.ts'
 import {
   type DerivedOutcomes,
   type DerivedPayment,
@@ -77,6 +79,8 @@ export class BatchResult {
   readonly previousIdentifiers: string[] = []
   /** Conversions of earlier versions that are no longer derived. */
   readonly deletedIds: string[] = []
+  /** Identifiers of people who refuse to be part of ads. */
+  readonly refusedIdentifiers: string[] = []
   /** Events that are not counted because their amount is too large. */
   readonly setAside: SetAside[] = []
   /** Identifiers that are stored or about to be, so that no two parts of a batch insert the same one. */
@@ -105,7 +109,7 @@ export class BatchResult {
       ...touches.stored.map((row) => row.identifierId),
     )
     this.previousIdentifiers.push(
-      ...links.removed.flatMap((row) => [row.weakId, row.strongId]),
+      ...links.removed.flatMap(sidesOf),
       ...traits.removed.map((row) => row.identifierId),
     )
   }
@@ -153,6 +157,10 @@ export async function saveEvents(
     links: changedRows(before.links, events.flatMap(linksOf), updated, serializeLink),
     traits: changedRows(before.traits, events.flatMap(traitsOf), updated, serializeTrait),
   }
+  const statements = events.flatMap(({ event }) => statementsOf(event))
+  result.refusedIdentifiers.push(
+    ...statements.flatMap((row) => (row.state === 'denied' ? row.identifierId : [])),
+  )
   const owners = new Set([...conversions, ...payments].map((row) => row.identifierId))
   const identifiers = missingIdentifiers(
     events.filter((event) => isIdentifierNeeded(event, owners)),
@@ -185,6 +193,20 @@ export async function saveEvents(
       await removeTraits(tx, profileId, change.traits.eventIds)
       await saveTraits(tx, profileId, change.traits.added)
       await indexNames(tx, { profileId, pepper: rules.pepper }, change.traits)
+    },
+    async () => {
+      await withdrawStatements(tx, profileId, {
+        // Retention removed what a settled event stated.
+        eventIds: updates.flatMap(({ event, eventId }) => (event?.body.settled ? [] : eventId)),
+        identifierIds: [
+          ...ownerIds(before),
+          ...before.traits.map((row) => row.identifierId),
+          ...events.flatMap(identifierIdsOf),
+          ...before.links.flatMap(sidesOf),
+        ],
+        current: statements,
+      })
+      await saveStatements(tx, profileId, statements)
     },
     async () => {
       const paymentIds = new Set(payments.map(({ id }) => id))
@@ -239,6 +261,9 @@ function linksOf({ event, identifierId, kind }: IdentifiedEvent): LinkRow[] {
     byToken: event.body.evidence === 'link_token',
   }))
 }
+
+const identifierIdsOf = ({ event }: IdentifiedEvent) => event.body.identifiers.map(({ id }) => id)
+const sidesOf = (link: LinkRow) => [link.weakId, link.strongId]
 
 function touchOf({ event, identifierId }: IdentifiedEvent): TouchRow[] {
   const { touch } = event.body

@@ -24,6 +24,7 @@ import {
 } from '../../attribution/pipeline/process.ts'
 import { forgetClicks, withResolvedClicks } from '../../attribution/pipeline/resolved-clicks.ts'
 import { forgetAppointments } from '../../facts/appointments/queries.ts'
+import { deleteConsents } from '../../facts/consents/statements.ts'
 import {
   listEventsOfIdentifiers,
   loadStoredEvents,
@@ -119,6 +120,7 @@ async function erasePerson(
   const tracedEventIds = await listEventsOfIdentifiers(tx, profileId, identifierIds)
   const eventIds = [...tracedEventIds, ...paymentIds]
   await anonymiseEvents(tx, profile, { ...erasure, identifier_ids: identifierIds }, eventIds, run)
+  await deleteConsents(tx, { profileId, identifierIds })
   await deleteUnusedIdentifiers(tx, profileId, [erasedAs, ...identifierIds])
   await queries.moveErasedMark(tx, { profileId, erasure, identifierIds })
   const workspace = await findProfileRef(tx, { profileId })

@@ -6,6 +6,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { recomputeCustomers } from '../../attribution/crediting/incremental/recompute.ts'
 import type { AttributionProfile } from '../../attribution/crediting/settings.ts'
+import { queueOptOuts } from '../../facts/export-queue/opt-outs.ts'
 import { queueChangedPeople } from '../../facts/export-queue/queue.ts'
 import { deleteReviews, findMerge, resolveChanged } from '../../facts/identity/resolve.ts'
 
@@ -57,6 +58,7 @@ async function regroup(
   const reasonOf = () => ({ cause, fact: { type: 'merge' as const, id: mergeId } })
   await recomputeCustomers(tx, profile, [...regrouped], now, { reasonOf })
   if (profile.hasExports) await queueChangedPeople(tx, profile.profileId, [...regrouped], now)
+  await queueOptOuts(tx, profile.profileId, { customerIds: [...regrouped] })
 }
 
 /** Deletes all merges and link decisions that reference these identifiers, and separates the customers they connected. */

@@ -14,5 +14,5 @@ function processedPart({ occurredAt, source, provider, externalId, name, isBot, 
   // Lists the excluded members, so that a new member counts as processed by default.
   const { page, device, utm, click_ids, ad, properties, ...read } = body
   const columns = { occurredAt: occurredAt.getTime(), source, provider, externalId, name, isBot }
-  return { columns, read, conversationId: properties?.conversation_id }
+  return { columns, read, conversationId: properties?.conversation_id, consent: properties?.consent }
 }

@@ -63,6 +63,8 @@ export type EventBody = {
   /** `reported`: the sender's amount, if it had more digits than the currency and was rounded. */
   money?: { minor: number; currency: string; reported?: string }
   subject_ref?: string
+  /** What the browser or a banner stated with the event, such as `gpc`. */
+  consent_signals?: string[]
   order_id?: string
   /** Keyed hash of the order id; kept after an erasure. */
   order_ref?: string

@@ -1,5 +1,6 @@
 import { identifierKinds } from '@whence/engine'
 import { z } from 'zod'
+import { AppliedConsent } from '../../../platform/contract/consent.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { Contact, Instant, RevenueType } from '../../../platform/contract/fields.ts'
 import { Pagination, pageQuery } from '../../../platform/contract/page.ts'
@@ -96,8 +97,6 @@ export type JourneyEntry = z.output<typeof JourneyEntry>
 export const CustomerSort = z.enum(['last_conversion', 'revenue', 'last_seen', 'first_channel'])
 export type CustomerSort = z.output<typeof CustomerSort>
 
-const Consent = z.enum(['granted', 'denied', 'unspecified'])
-
 export const listCustomers = endpoint({
   name: 'listCustomers',
   method: 'GET',
@@ -132,9 +131,10 @@ export const getCustomer = endpoint({
   reply: Customer.extend({
     identifiers: z.array(z.object({ identifier_id: z.uuid(), kind: Kind })),
     consent: z
-      .object({ ad_user_data: Consent, ad_personalization: Consent, told_at: Instant })
+      .object({ ...AppliedConsent.shape, told_at: Instant })
+      .omit({ stated_at: true })
       .nullable()
-      .describe('From the newest conversion that states it; null if none does'),
+      .describe('The newest statement over all devices and identifiers; null if there is none'),
     excluded_from_audiences: z.boolean().describe('Excluded from all customer lists sent to platforms'),
     merged_customer_ids: z.array(z.uuid()).describe('Customers who were merged into this one'),
     journey: z.array(JourneyEntry).describe('Oldest first'),

@@ -5,11 +5,12 @@ import { ApiError } from '../../../platform/contract/errors.ts'
 import { isUuid } from '../../../platform/contract/ids.ts'
 import { decodeCursor, invalidCursor, type Pagination, toPage } from '../../../platform/contract/page.ts'
 import { accepted, type Refusal } from '../../../platform/contract/refusal.ts'
+import { noConsent, toApplied } from '../../facts/consents/rules.ts'
+import { loadConsents } from '../../facts/consents/statements.ts'
 import { findLiveCustomer } from '../../facts/identity/members.ts'
 import { searchFor } from '../../facts/identity/search.ts'
 import { showContacts } from '../../facts/identity/show-contacts.ts'
 import { isExcluded } from '../../outgoing/exports/audiences/exclusions.ts'
-import { consentOf } from '../../outgoing/exports/run/rules.ts'
 import { knownMinor, toMoney } from '../reports/definitions.ts'
 import type { Customer, CustomerSort, getCustomer as getCustomerEntry } from './contract.ts'
 import { loadJourney } from './journey.ts'
@@ -93,21 +94,17 @@ export async function getCustomer(
       const name = identifierKinds[kind]
       return name === undefined ? [] : [{ identifier_id: id, kind: name }]
     }),
-    consent: toConsent(await queries.findConsent(db, ref)),
+    consent: await loadConsent(context, customerId),
     excluded_from_audiences: await isExcluded(db, ref),
     merged_customer_ids: await queries.listMergedInto(db, { profileId: profile.id, customerId }),
     ...(await loadJourney(db, { ...ref, customerId })),
   }
 }
 
-function toConsent(latest: { consent: unknown; occurred_at: Date } | undefined) {
-  if (latest === undefined) return null
-  const { adUserData, adPersonalization } = consentOf(latest.consent, 'unspecified')
-  return {
-    ad_user_data: adUserData,
-    ad_personalization: adPersonalization,
-    told_at: latest.occurred_at,
-  }
+async function loadConsent({ db, profile }: ProfileContext, customerId: string) {
+  const consents = await loadConsents(db, { profileId: profile.id, customerIds: [customerId] })
+  const { stated_at: toldAt, ...applied } = toApplied(consents.get(customerId) ?? noConsent)
+  return toldAt === null ? null : { ...applied, told_at: toldAt }
 }
 
 async function describe(

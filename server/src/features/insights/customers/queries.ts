@@ -1,6 +1,5 @@
 import { identifierKinds } from '@whence/engine'
 import { type RawBuilder, sql } from 'kysely'
-import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { COUNTED } from '../../attribution/crediting/incremental/journeys.ts'
 import { isAlive, membersOf } from '../../facts/identity/members.ts'
@@ -122,27 +121,4 @@ export async function listMergedInto(
     where profile_id = ${params.profileId} and into_customer_id = ${params.customerId} and undone_at is null
     order by id`.execute(db)
   return rows.map((row) => row.from_customer_id)
-}
-
-/** Consent is searched in the events of this many of the newest conversions; the latest stated consent is used. */
-const CONSENT_CONVERSIONS = 50
-
-export async function findConsent(
-  db: Db | Tx,
-  params: { profileId: string; identifierIds: readonly string[] },
-): Promise<{ consent: unknown; occurred_at: Date } | undefined> {
-  const { profileId } = params
-  const { rows } = await sql<{ consent: unknown; occurred_at: Date }>`
-    select stored.consent, key.occurred_at from (
-      select event_id, max(occurred_at) as converted_at from conversions
-      where profile_id = ${profileId} and identifier_id = any(${uuidList(params.identifierIds)}::uuid[])
-      group by event_id order by 2 desc limit ${CONSENT_CONVERSIONS}) as conversion
-    cross join lateral (
-      select occurred_at from event_keys where profile_id = ${profileId} and event_id = conversion.event_id offset 0) as key
-    cross join lateral (
-      select body->'properties'->'consent' as consent from events
-      where profile_id = ${profileId} and occurred_at = key.occurred_at and id = conversion.event_id offset 0) as stored
-    where stored.consent is not null
-    order by key.occurred_at desc limit 1`.execute(db)
-  return rows[0]
 }

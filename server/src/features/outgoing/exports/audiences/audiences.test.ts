@@ -103,6 +103,18 @@ it('a customer list returns counts of excluded members and lists invalid ones', 
   })
 })
 
+it('leaves out people who refused, whatever consent the partner states', async () => {
+  const consent = { ad_user_data: 'denied' }
+  await shop.pay('aud-refused', { properties: { consent } })
+  await shop.settle()
+  const sent = [
+    { customer_id: await customerOf('aud-refused') },
+    { email: 'aud-refused@example.com' },
+    { email: 'aud-2@example.com' },
+  ]
+  expect(await dryRun(sent)).toMatchObject({ received: 3, queued: 1, excluded: 2, invalid: [] })
+})
+
 it('saving exclusions replaces all of them; an unknown customer is refused and nothing is saved', async () => {
   const first = await customerOf('aud-1')
   const second = await customerOf('aud-2')

@@ -4,12 +4,13 @@ import { parseDateRange } from '../../../../platform/contract/dates.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
 import { parseMoney } from '../../../../platform/contract/money.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
+import { isRefused } from '../../../facts/consents/rules.ts'
+import { loadConsents } from '../../../facts/consents/statements.ts'
 import type { ConsentState } from '../../../facts/export-queue/rules.ts'
 import { mailDecision } from '../decisions/operations.ts'
-import { consentOf } from '../run/rules.ts'
 import type { AudienceFilter } from './contract.ts'
 import { sendList } from './customer-list.ts'
-import { listMatchingCustomers, listStatedConsents, type Matching } from './queries-matching.ts'
+import { listMatchingCustomers, type Matching } from './queries-matching.ts'
 
 const MAX_MATCHES = 10_000
 
@@ -41,8 +42,10 @@ export async function createAudience(context: ProfileContext, { name, filter, ..
   const members = matched.filter((id) => !refusedIds.has(id)).map((id) => ({ customer_id: id }))
   if (members.length === 0 && !body.dry_run)
     throw new ApiError('validation_error', 'no matching customer has consent.', { field: 'filter' })
-  const sent = await sendList(context, { ...body, audience: { name }, operation: 'replace', members }, (tx) =>
-    mailHealthcareOwners(tx, context, members.length),
+  const sent = await sendList(
+    context,
+    { ...body, audience: { name }, operation: 'replace', members, isFromFilter: true },
+    (tx) => mailHealthcareOwners(tx, context, members.length),
   )
   return {
     audience_id: sent.audience_id,
@@ -79,9 +82,8 @@ async function listConsentRefused(
   { db, profile }: ProfileContext,
   customerIds: readonly string[],
 ): Promise<Set<string>> {
-  const stated = await listStatedConsents(db, { profileId: profile.id, customerIds })
-  const denied = stated.filter(({ consent }) => consentOf(consent, 'unspecified').adUserData === 'denied')
-  return new Set(denied.map((row) => row.customer_id))
+  const stated = await loadConsents(db, { profileId: profile.id, customerIds })
+  return new Set([...stated].flatMap(([id, consent]) => (isRefused(consent) ? id : [])))
 }
 
 async function mailHealthcareOwners(tx: Tx, context: ProfileContext, customers: number): Promise<void> {

@@ -11,6 +11,8 @@ import { recordChange } from '../../../../platform/audit/record.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
+import { isRefused, noConsent } from '../../../facts/consents/rules.ts'
+import { loadConsents } from '../../../facts/consents/statements.ts'
 import type { ConsentState, PrivacyMode } from '../../../facts/export-queue/rules.ts'
 import { identityScope } from '../../../facts/identity/scope.ts'
 import { getConnectionRow, live } from '../../../sources/connections/operations.ts'
@@ -28,6 +30,8 @@ type ListBody = {
   audience: { id: string } | { name: string }
   operation: 'add' | 'remove' | 'replace'
   members: CustomerListMember[]
+  /** True if the members were found by a filter, so that they are kept up to date here. */
+  isFromFilter?: boolean
   consent: { ad_user_data: ConsentState; ad_personalization: ConsentState }
   terms_accepted: boolean
   dry_run: boolean
@@ -71,7 +75,9 @@ export async function sendList(
   const existing = await findExistingList(context, body, connection)
   if (existing?.ended_at != null) await requireOwnObject(context.db, context, existing.authorization_id)
   if (body.dry_run) return { run_id: null, audience_id: existing?.external_id ?? null, ...counts }
-  const list = await saveList(context, existing ?? (await createList(context, body, connection, mode)))
+  const isFromFilter = body.isFromFilter === true
+  const stored = existing ?? (await createList(context, body, connection, mode))
+  const list = await saveList(context, stored, isFromFilter)
   const former = body.operation === 'replace' ? await listFormerMembers(context, list, allowed) : []
   const requestId = await sendChange(context, connection, list, { body, allowed, former }, async (tx) => {
     await recordChange(tx, context, {
@@ -152,14 +158,19 @@ async function readMembers(
   return { members, invalid }
 }
 
+/** Without people whom the business excluded, and people who refused, whatever consent the caller states. */
 async function withoutExcluded({ db, profile }: ProfileContext, members: readonly Member[]) {
   const profileId = profile.id
   const { customerIds, hashes } = await queries.loadExclusions(db, { profileId })
-  if (customerIds.size + hashes.size === 0) return { allowed: [...members], excluded: 0 }
   const identifierIds = members.flatMap((member) => member.identifierIds)
   const customerOf = await queries.loadCustomerIds(db, { profileId, identifierIds })
+  const customerIdOf = (id: string) => customerOf.get(id) ?? id
+  const people = [...new Set(identifierIds.map(customerIdOf))]
+  const consents = await loadConsents(db, { profileId, customerIds: people })
   const isExcluded = (id: string) =>
-    customerIds.has(customerOf.get(id) ?? id) || hashes.has(personHash(id).toString('hex'))
+    customerIds.has(customerIdOf(id)) ||
+    hashes.has(personHash(id).toString('hex')) ||
+    isRefused(consents.get(customerIdOf(id)) ?? noConsent)
   const allowed = members.filter((member) => !member.identifierIds.some(isExcluded))
   return { allowed, excluded: members.length - allowed.length }
 }
@@ -190,13 +201,18 @@ async function createList(
 async function saveList(
   { caller, now, profile, service }: ProfileContext,
   list: queries.ListRow,
+  isFromFilter: boolean,
 ): Promise<queries.ListRow> {
   const profileId = profile.id
-  await service.db
-    .transaction()
-    .execute((tx) =>
-      queries.insertList(tx, { ...list, profileId, authorizationId: authorizationOf(caller), now }),
-    )
+  await service.db.transaction().execute((tx) =>
+    queries.insertList(tx, {
+      ...list,
+      profileId,
+      authorizationId: authorizationOf(caller),
+      isFromFilter,
+      now,
+    }),
+  )
   const { connection_id: connectionId, external_id: externalId } = list
   return (await queries.findList(service.db, { profileId, connectionId, externalId }))!
 }

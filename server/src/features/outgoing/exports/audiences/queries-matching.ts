@@ -1,10 +1,10 @@
-/** Finds the customers who match the filter of an audience, and the consent that their events state. */
+/** Finds the customers who match the filter of an audience. */
 import { identifierKinds } from '@whence/engine'
 import { sql } from 'kysely'
 import type { DateRange } from '../../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { COUNTED } from '../../../attribution/crediting/incremental/journeys.ts'
-import { isAlive, membersOf } from '../../../facts/identity/members.ts'
+import { isAlive } from '../../../facts/identity/members.ts'
 
 export type Matching = {
   profileId: string
@@ -50,26 +50,4 @@ export async function listMatchingCustomers(
         where member.profile_id = ${profileId} and member.customer_id = sums.customer_id))
     order by sums.customer_id limit ${params.limit}`.execute(db)
   return rows.map((row) => row.customer_id)
-}
-
-/** The consent stated by the newest conversion that states one, per customer. */
-export async function listStatedConsents(
-  db: Db | Tx,
-  { profileId, customerIds }: { profileId: string; customerIds: readonly string[] },
-): Promise<{ customer_id: string; consent: unknown }[]> {
-  if (customerIds.length === 0) return []
-  const { rows } = await sql<{ customer_id: string; consent: unknown }>`
-    select distinct on (m.customer_id) m.customer_id, stated.consent
-    from ${membersOf(profileId, customerIds)} as m
-    cross join lateral (
-      select key.occurred_at, stored.consent from conversions c
-      cross join lateral (
-        select occurred_at from event_keys where profile_id = ${profileId} and event_id = c.event_id offset 0) as key
-      cross join lateral (
-        select body->'properties'->'consent' as consent from events
-        where profile_id = ${profileId} and occurred_at = key.occurred_at and id = c.event_id offset 0) as stored
-      where c.profile_id = ${profileId} and c.identifier_id = m.id and stored.consent is not null
-      order by key.occurred_at desc limit 1) as stated
-    order by m.customer_id, stated.occurred_at desc`.execute(db)
-  return rows
 }

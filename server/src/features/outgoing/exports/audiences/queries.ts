@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { byteas, uuidList, uuids } from '../../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { isCustomerRefused } from '../../../facts/consents/statements.ts'
 import { isAlive } from '../../../facts/identity/members.ts'
 
 export type ListRow = { id: string; connection_id: string; external_id: string; name: string | null }
@@ -21,15 +22,18 @@ export async function findList(
 /** A list whose authorization ended is taken over by the authorization that uses it next. */
 export async function insertList(
   tx: Tx,
-  params: ListRow & { profileId: string; authorizationId: string | null; now: Date },
+  params: ListRow & { profileId: string; authorizationId: string | null; isFromFilter: boolean; now: Date },
 ): Promise<void> {
   await sql`
-    insert into audience_lists (profile_id, id, connection_id, external_id, name, authorization_id, created_at)
+    insert into audience_lists (profile_id, id, connection_id, external_id, name, authorization_id, from_filter, created_at)
     values (${params.profileId}, ${params.id}, ${params.connection_id}, ${params.external_id}, ${params.name},
-      ${params.authorizationId}, ${params.now})
-    on conflict (profile_id, connection_id, external_id) do update
-      set authorization_id = excluded.authorization_id, ended_at = null
-      where audience_lists.ended_at is not null`.execute(tx)
+      ${params.authorizationId}, ${params.isFromFilter}, ${params.now})
+    on conflict (profile_id, connection_id, external_id) do update set from_filter = excluded.from_filter,
+      authorization_id = case when audience_lists.ended_at is null then audience_lists.authorization_id
+        else excluded.authorization_id end, ended_at = null
+      where audience_lists.ended_at is not null or audience_lists.from_filter <> excluded.from_filter`.execute(
+    tx,
+  )
 }
 
 export async function listMembers(
@@ -200,13 +204,15 @@ export async function findListById(
   return rows[0]
 }
 
-/** Members of the list that are excluded. A person who is being erased is left to the erasure. */
+/** Members of the list who are excluded, or who refuse and the list is kept here. Erased people are left to the erasure. */
 export async function listExcludedMembers(
   db: Db | Tx,
   params: { profileId: string; listId: string; limit: number },
 ): Promise<string[]> {
   const { profileId } = params
   const { rows } = await sql<{ id: string }>`
+    (${refusedMembers(sql`${profileId}`, sql`${params.listId}`)} limit ${params.limit})
+    union
     select distinct m.identifier_id as id
     from audience_exclusions x
     join identifiers excluded on excluded.profile_id = ${profileId} and excluded.id = x.customer_id
@@ -217,6 +223,14 @@ export async function listExcludedMembers(
     limit ${params.limit}`.execute(db)
   return rows.map((row) => row.id)
 }
+
+const refusedMembers = (profileId: RawBuilder<unknown>, listId: RawBuilder<unknown>) => sql`
+  select m.identifier_id as id from audience_lists l
+  join audience_members m on m.profile_id = ${profileId} and m.list_id = l.id
+  join identifiers member on member.profile_id = ${profileId} and member.id = m.identifier_id
+  where l.profile_id = ${profileId} and l.id = ${listId} and l.from_filter
+    and ${isCustomerRefused(profileId, sql.ref('member.customer_id'))} and not exists (
+      select 1 from erased_customers e where e.profile_id = ${profileId} and e.id = member.customer_id)`
 
 /** Lists of all profiles with an excluded member, because of a later merge or a lost job. */
 export async function listListsToClear(

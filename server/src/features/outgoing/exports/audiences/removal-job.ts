@@ -1,11 +1,11 @@
 /**
- * Removes excluded people from a list that was sent. The job reads them when it runs, so it follows merges and can be
+ * Removes excluded people, and people who opted out, from a list that was sent. The job reads them when it runs, so it follows merges and can be
  * repeated.
  */
-import { z } from 'zod'
 import type { JobContext } from '../../../../context.ts'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
 import { type Job, job } from '../../../../platform/contract/job.ts'
+import { removeFromListsRef } from '../../../facts/export-queue/opt-outs.ts'
 import { withSession } from '../../../sources/connections/session.ts'
 import { requireOffered } from '../platform-safe/operations.ts'
 import { loadMatchableMembers, removalConsent, toBatch } from './customer-list.ts'
@@ -14,8 +14,7 @@ import * as queries from './queries.ts'
 const MAX_MEMBERS = 10_000
 
 export const removeFromLists: Job<{ list_id: string }> = job({
-  name: 'exports.remove_from_list',
-  payload: z.object({ list_id: z.uuid() }),
+  ...removeFromListsRef,
   async run({ service, db, profileId }: JobContext, payload) {
     if (profileId === null) return
     const list = await queries.findListById(db, { profileId, id: payload.list_id })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AppliedConsent } from '../../../../platform/contract/consent.ts'
 import { endpoint } from '../../../../platform/contract/endpoint.ts'
 import { Instant } from '../../../../platform/contract/fields.ts'
 import { Pagination, pageQuery } from '../../../../platform/contract/page.ts'
@@ -80,6 +81,9 @@ export const ExportLedgerRow = z.object({
       'Result of a refund, update or merge after it was sent; `unsupported` if the platform accepts no adjustments',
     ),
   adjustment_no: z.int(),
+  consent: AppliedConsent.nullable().describe(
+    'The consent that decided when the row was sent or withheld; null before, and if another rule decided',
+  ),
   queued_at: Instant,
   sent_at: Instant.nullable(),
 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
+import type { AppliedConsent } from '../../../facts/consents/rules.ts'
 import { providerStatusOf } from '../destinations/queries.ts'
 import type { ExportLedgerRow, ExportRun } from './contract.ts'
 
@@ -42,12 +43,13 @@ export async function listRuns(
 
 export type LedgerListRow = Omit<
   ExportLedgerRow,
-  'queued_at' | 'sent_at' | 'payload_hash' | 'event_key' | 'value'
+  'queued_at' | 'sent_at' | 'payload_hash' | 'event_key' | 'value' | 'consent'
 > & {
   queued_at: Date
   sent_at: Date | null
   payload_hash: Buffer | null
   value_minor: number | null
+  consent: (Omit<AppliedConsent, 'stated_at'> & { stated_at: string | null }) | null
 }
 
 /** The platform reports counts per reason, not per conversion. The reason is certain if a whole request failed for one reason. */
@@ -72,7 +74,7 @@ export async function listLedger(
     select x.id, x.conversion_id, x.destination_id, x.run_id, x.event_name, x.status, x.detail as message,
       coalesce(x.reason, ${onlyReasonOfRequest}) as reason,
       x.attempts, x.payload_hash, x.value_minor, x.currency, q.provider_request_id, q.status as provider_status,
-      x.adjustment, x.adjustment_no, x.created_at as queued_at,
+      x.adjustment, x.adjustment_no, x.consent, x.created_at as queued_at,
       case when x.status = 'sent' then x.settled_at end as sent_at
     from conversion_exports x
     left join export_requests q on q.profile_id = ${profileId} and q.id = x.request_id

@@ -7,6 +7,9 @@ import type { ExportAddress } from '../../../../connectors/connector.ts'
 import type { MessagingChannel } from '../../../../connectors/messaging.ts'
 import { uuidList, uuids } from '../../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { type Consent, noConsent } from '../../../facts/consents/rules.ts'
+import { loadConsents } from '../../../facts/consents/statements.ts'
+import type { EventSource } from '../../../facts/events/stored.ts'
 import { loadMembers } from '../../../facts/identity/members.ts'
 import { loadCountry } from '../../../facts/identity/scope.ts'
 import { addressOf, exportedTraits, phonesOf, type TraitRow } from './traits.ts'
@@ -26,11 +29,12 @@ export type ConversionFacts = {
 
 export type EventFacts = {
   occurredAt: Date
-  source: string
+  source: EventSource
   url: string | null
   orderId: string | null
   /** Unvalidated. */
   consent: unknown
+  signals: string[] | null
   country: string | null
   clickIds: Record<string, string> | null
   userAgent: string | null
@@ -44,6 +48,8 @@ export type EventFacts = {
 
 export type PersonFacts = {
   isErased: boolean
+  /** The newest statement of the customer, over all identifiers. */
+  consent: Consent
   /** Latest first. */
   emails: string[]
   /** E.164; numbers of unknown countries are omitted. */
@@ -71,6 +77,7 @@ export type Facts = {
 
 const noPerson: PersonFacts = {
   isErased: false,
+  consent: noConsent,
   emails: [],
   phones: [],
   address: null,
@@ -170,7 +177,7 @@ async function loadConversions(
 
 const eventColumns = (properties: readonly string[]) => sql`
   source, body->'page'->>'url' as url, body->>'order_id' as "orderId",
-  body->'properties'->'consent' as consent, body->'device'->>'country' as country, body->'click_ids' as "clickIds",
+  body->'properties'->'consent' as consent, body->'consent_signals' as signals, body->'device'->>'country' as country, body->'click_ids' as "clickIds",
   coalesce(agent.user_agent,
     case when source <> 'tracker' then body->'properties'->>'client_user_agent' end) as "userAgent",
   coalesce(agent.ip, body->'properties'->>'client_ip_address') as ip,
@@ -233,13 +240,14 @@ export async function loadPeople(
 ): Promise<Map<string, PersonFacts>> {
   const members = await loadMembers(db, profileId, customerIds, ownIds)
   const identifierIds = [...members.keys()]
-  const [traits, clicks, leads, conversations, erased, country] = await Promise.all([
+  const [traits, clicks, leads, conversations, erased, country, consents] = await Promise.all([
     loadTraits(db, profileId, identifierIds),
     loadClicks(db, profileId, identifierIds),
     options.withLeads ? loadLeads(db, profileId, identifierIds) : [],
     options.withLeads ? loadConversations(db, profileId, identifierIds) : [],
     loadErased(db, profileId, customerIds),
     loadCountry(db, profileId),
+    loadConsents(db, { profileId, customerIds }),
   ])
   const ofCustomer = <Row extends { identifier_id: string }>(rows: readonly Row[]) =>
     Map.groupBy(rows, (row) => members.get(row.identifier_id)!)
@@ -255,6 +263,7 @@ export async function loadPeople(
       ]
       const person: PersonFacts = {
         isErased: erased.has(id),
+        consent: consents.get(id) ?? noConsent,
         emails: valuesOf('email'),
         phones: phonesOf(personTraits, country),
         address: addressOf(personTraits),

@@ -1,7 +1,16 @@
 /** Ledger queries of a run: queued rows, and their results. */
 import { sql } from 'kysely'
-import { bigints, booleans, byteas, texts, uuidList, uuids } from '../../../../platform/db/bulk/columns.ts'
+import {
+  bigints,
+  booleans,
+  byteas,
+  jsonbs,
+  texts,
+  uuidList,
+  uuids,
+} from '../../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
+import type { AppliedConsent } from '../../../facts/consents/rules.ts'
 import type { PreviouslySent, WaitingRow } from './rules.ts'
 
 export async function listWaiting(
@@ -73,6 +82,7 @@ export type Sent = {
   payloadHash: Buffer
   valueMinor: number | null
   currency: string | null
+  consent: AppliedConsent
 }
 
 export async function markSent(
@@ -94,11 +104,12 @@ export async function markSent(
     update conversion_exports x set status = 'sent', settled_at = ${params.now}, reason = null, detail = null,
       run_id = ${params.runId}, request_id = ${params.requestId}, attempts = x.attempts + 1,
       first_tried_at = coalesce(x.first_tried_at, ${params.triedAt}::timestamptz), event_name = k.event_name,
-      event_id_source = k.event_id_source, payload_hash = k.payload_hash, value_minor = k.value_minor, currency = k.currency
+      event_id_source = k.event_id_source, payload_hash = k.payload_hash, value_minor = k.value_minor, currency = k.currency, consent = k.consent
     from unnest(${uuids(sent, (row) => row.id)}::uuid[], ${texts(sent, (row) => row.eventName)}::text[],
       ${byteas(sent, (row) => row.payloadHash)}::bytea[], ${bigints(sent, (row) => row.valueMinor)}::bigint[],
-      ${texts(sent, (row) => row.currency)}::text[], ${texts(sent, (row) => row.eventIdSource)}::text[])
-      as k(id, event_name, payload_hash, value_minor, currency, event_id_source)
+      ${texts(sent, (row) => row.currency)}::text[], ${texts(sent, (row) => row.eventIdSource)}::text[],
+      ${jsonbs(sent, (row) => row.consent)}::jsonb[])
+      as k(id, event_name, payload_hash, value_minor, currency, event_id_source, consent)
     where x.profile_id = ${profileId} and x.id = k.id and ${stillQueued(params.destinationId, ids)}`.execute(
     tx,
   )
@@ -112,6 +123,8 @@ export type Ended = {
   detail: string | null
   /** True if the row was sent to the platform. */
   wasAttempted: boolean
+  /** The consent that decided; null if another rule did. */
+  consent: AppliedConsent | null
 }
 
 export async function endRows(
@@ -122,11 +135,12 @@ export async function endRows(
   if (ended.length === 0) return { failed: 0, skipped: 0 }
   const ids = ended.map((row) => row.id)
   const { rows } = await sql<{ status: string }>`
-    update conversion_exports x set status = k.status, reason = k.reason, detail = k.detail, run_id = ${params.runId},
+    update conversion_exports x set status = k.status, reason = k.reason, detail = k.detail, consent = k.consent, run_id = ${params.runId},
       settled_at = ${params.now}, attempts = x.attempts + case when k.is_tried then 1 else 0 end
     from unnest(${uuids(ended, (row) => row.id)}::uuid[], ${texts(ended, (row) => row.status)}::text[],
       ${texts(ended, (row) => row.reason)}::text[], ${texts(ended, (row) => row.detail)}::text[],
-      ${booleans(ended, (row) => row.wasAttempted)}::boolean[]) as k(id, status, reason, detail, is_tried)
+      ${booleans(ended, (row) => row.wasAttempted)}::boolean[],
+      ${jsonbs(ended, (row) => row.consent)}::jsonb[]) as k(id, status, reason, detail, is_tried, consent)
     where x.profile_id = ${profileId} and x.id = k.id and ${stillQueued(params.destinationId, ids)}
     returning x.status`.execute(tx)
   const failed = rows.filter((row) => row.status === 'failed').length

@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { noConsent, readConsent, toApplied } from '../../../facts/consents/rules.ts'
 import type { Policy } from '../../../facts/export-queue/rules.ts'
 import type { Facts } from './facts.ts'
-import {
-  consentOf,
-  type ExportSettings,
-  mayRetry,
-  nextPollAt,
-  retryAtOf,
-  runStatusOf,
-  toExport,
-} from './rules.ts'
+import { type ExportSettings, mayRetry, nextPollAt, retryAtOf, runStatusOf, toExport } from './rules.ts'
 
 const now = new Date('2026-11-16T12:00:00Z')
 const row = { conversionId: 'c-1', goalId: 'g-1', adjustment: 'none', eventIdSource: null } as const
@@ -32,6 +25,7 @@ const facts = (
     url: 'https://shop.example/secret/page?q=1',
     orderId: 'o-1',
     consent: null,
+    signals: null,
     country: 'ES',
     clickIds: null,
     userAgent: 'Firefox',
@@ -43,6 +37,7 @@ const facts = (
   },
   person: {
     isErased: false,
+    consent: noConsent,
     emails: ['Ana@Example.com ', 'ana@example.com'],
     phones: ['+34 600 000 001', 'x'],
     address: {
@@ -234,11 +229,13 @@ it('cookies of the platforms’ scripts are sent as clicks, except in hipaa', ()
 })
 
 it('consent comes from the event, else from the catalogue', () => {
-  expect(consentOf({ ad_user_data: true, ad_personalization: 'denied' }, 'unspecified')).toEqual({
-    adUserData: 'granted',
-    adPersonalization: 'denied',
+  const read = (consent: unknown, fallback: 'denied' | 'unspecified') =>
+    toApplied(readConsent({ consent, signals: null, source: 'api', occurredAt: now }), fallback)
+  expect(read({ ad_user_data: true, ad_personalization: 'denied' }, 'unspecified')).toMatchObject({
+    ad_user_data: 'granted',
+    ad_personalization: 'denied',
   })
-  expect(consentOf('nonsense', 'denied')).toEqual({ adUserData: 'denied', adPersonalization: 'denied' })
+  expect(read('nonsense', 'denied')).toMatchObject({ ad_user_data: 'denied', ad_personalization: 'denied' })
 })
 
 it('a request with an unknown outcome is retried while the platform deduplicates', () => {

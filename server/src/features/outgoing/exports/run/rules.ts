@@ -3,9 +3,15 @@ import type { ClearedConversion, ExportConversion } from '../../../../connectors
 import { exportRules } from '../../../../connectors/export-rules.ts'
 import { checkFor, clearConversion } from '../../../../platform/outbound/gate.ts'
 import { backoffMs } from '../../../../platform/retry.ts'
+import {
+  type AppliedConsent,
+  noConsent,
+  readConsent,
+  stricterOf,
+  toApplied,
+} from '../../../facts/consents/rules.ts'
 import type { ExportPolicy } from '../../../facts/export-queue/policy.ts'
 import {
-  type ConsentState,
   type ExportDecision,
   type ExportKind,
   entryOf,
@@ -47,8 +53,8 @@ export type PreviouslySent = {
 }
 
 export type Prepared =
-  | { ok: true; conversion: ClearedConversion; eventIdSource: string }
-  | { ok: false; reason: SkipReason }
+  | { ok: true; conversion: ClearedConversion; eventIdSource: string; consent: AppliedConsent }
+  | { ok: false; reason: SkipReason; consent?: AppliedConsent }
 
 export type ExportSettings = {
   policy: Policy
@@ -94,8 +100,12 @@ export function toExport(
   const occurredAt = conversion?.occurredAt ?? event?.occurredAt ?? settings.now
   if (isTooOld(occurredAt, settings.maxAgeDays, settings.now)) return { ok: false, reason: 'too_old' }
   const entry = entryOf(settings.policy, conversionKey ?? '')
-  const consent = consentOf(event?.consent, entry.consent_default)
-  if (consent.adUserData === 'denied') return { ok: false, reason: 'consent_denied' }
+  const decided = toApplied(
+    stricterOf(event === null ? noConsent : readConsent(event), person.consent),
+    entry.consent_default,
+  )
+  if (decided.ad_user_data === 'denied') return { ok: false, reason: 'consent_denied', consent: decided }
+  const consent = { adUserData: decided.ad_user_data, adPersonalization: decided.ad_personalization }
   // Conversions that were sent before this setting existed have our id.
   const fixedSource = sent === undefined ? row.eventIdSource : (sent.eventIdSource ?? OUR_ID)
   const dedup = dedupIdOf(
@@ -122,8 +132,8 @@ export function toExport(
     ...messagingOf(facts, occurredAt, settings.policy),
   })
   return hasMatchKey(cleared) || cleared.messaging !== undefined
-    ? { ok: true, conversion: cleared, eventIdSource: dedup.source }
-    : { ok: false, reason: 'no_match_keys' }
+    ? { ok: true, conversion: cleared, eventIdSource: dedup.source, consent: decided }
+    : { ok: false, reason: 'no_match_keys', consent: decided }
 }
 
 /** The value after refunds; 0 if the conversion no longer counts. */
@@ -225,16 +235,6 @@ function hasMatchKey({ clicks, person }: ExportConversion): boolean {
     leadId !== null ||
     browserId !== null
   )
-}
-
-/** `properties.consent` of an event: `{ ad_user_data, ad_personalization }`, each granted or denied, or true or false. */
-export function consentOf(consent: unknown, fallback: ConsentState): ExportConversion['consent'] {
-  const states = typeof consent === 'object' && consent !== null ? (consent as Record<string, unknown>) : {}
-  const read = (value: unknown): ConsentState => {
-    if (value === true || value === 'granted') return 'granted'
-    return value === false || value === 'denied' ? 'denied' : fallback
-  }
-  return { adUserData: read(states.ad_user_data), adPersonalization: read(states.ad_personalization) }
 }
 
 /** Whether a request with an unknown outcome may be retried; the platform deduplicates only for a limited time. */

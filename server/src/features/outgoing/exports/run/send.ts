@@ -5,7 +5,7 @@
  * runs per destination (its dedupe key), and it yields to other profiles after some batches.
  */
 import type { KeyObject } from 'node:crypto'
-import { type ClearedConversion, type ExportReply, ProviderError } from '../../../../connectors/connector.ts'
+import { type ExportReply, ProviderError } from '../../../../connectors/connector.ts'
 import { exportRules } from '../../../../connectors/export-rules.ts'
 import type { JobContext } from '../../../../context.ts'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
@@ -29,6 +29,7 @@ import { openSender, SenderUnusable } from './platform.ts'
 import {
   exportSettingsOf,
   mayRetry,
+  type Prepared,
   type PreviouslySent,
   targetIdOf,
   toExport,
@@ -215,18 +216,19 @@ async function prepare(
     const sent = previouslySent.get(row.conversionId)
     const prepared = toExport(row, facts.get(row.conversionId)!, settings, sent)
     if (!prepared.ok) {
-      ended.push({ ...skipped(row.id), reason: prepared.reason })
+      ended.push({ ...skipped(row.id), reason: prepared.reason, consent: prepared.consent ?? null })
       continue
     }
     const payload = toSent(row.id, prepared, service.identityPepper)
     if (sent?.payloadHash?.equals(payload.payloadHash) === true)
-      ended.push({ ...skipped(row.id), reason: 'no_change' })
+      ended.push({ ...skipped(row.id), reason: 'no_change', consent: prepared.consent })
     else outgoing.push({ conversion: prepared.conversion, row: payload })
   }
   return { outgoing, ended }
 }
 
-const skipped = (id: string) => ({ id, status: 'skipped', detail: null, wasAttempted: false }) as const
+const skipped = (id: string) =>
+  ({ id, status: 'skipped', detail: null, wasAttempted: false, consent: null }) as const
 
 /**
  * The payload hash is keyed, so that addresses cannot be tested against it without the key. It ignores the kind of
@@ -234,7 +236,7 @@ const skipped = (id: string) => ({ id, status: 'skipped', detail: null, wasAttem
  */
 function toSent(
   id: string,
-  { conversion, eventIdSource }: { conversion: ClearedConversion; eventIdSource: string },
+  { conversion, eventIdSource, consent }: Prepared & { ok: true },
   pepper: KeyObject,
 ): Sent {
   const { adjustment: _, ...content } = conversion
@@ -245,6 +247,7 @@ function toSent(
     payloadHash: Buffer.from(keyedHash(pepper, JSON.stringify(content)), 'hex'),
     valueMinor: conversion.value?.amountMinor ?? null,
     currency: conversion.value?.currency ?? null,
+    consent,
   }
 }
 

@@ -86,7 +86,7 @@ function sortResults(outgoing: readonly Outgoing[], reply: ExportReply) {
     else if (result === undefined || result.retryable) {
       retryIds.push(row.id)
       retryReason = result?.code ?? retryReason
-    } else failed.push(toFailed(row.id, result, redactValues))
+    } else failed.push(toFailed(row, result, redactValues))
   }
   return { ok, retryIds, failed, retryReason }
 }
@@ -99,12 +99,13 @@ function pollAtOf({ kind }: DestinationRow, reply: ExportReply, now: Date): Date
 }
 
 function toFailed(
-  id: string,
+  { id, consent }: Sent,
   result: { code: string | null; message: string | null },
   redactValues: (message: string) => string,
 ): Ended {
   return {
     id,
+    consent,
     status: 'failed',
     wasAttempted: true,
     reason: (result.code ?? 'rejected').slice(0, 100),

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { Instant } from './fields.ts'
+
+/** Signals of the browser and the page; if several came with an event, the first of this list is named as its source. */
+export const consentSignals = ['gpc', 'page', 'tcf', 'consent_mode', 'shopify', 'wp', 'attribute'] as const
+export type ConsentSignal = (typeof consentSignals)[number]
+
+/** After the signals: the kind of event that stated it, and the catalogue's default. */
+export const consentSources = [
+  ...consentSignals,
+  'tracker',
+  'api',
+  'integration',
+  'import',
+  'default',
+] as const
+
+const State = z.enum(['granted', 'denied', 'unspecified'])
+
+/** The consent that applies to a conversion or a customer, and what stated it. */
+export const AppliedConsent = z.object({
+  ad_user_data: State,
+  ad_personalization: State,
+  source: z.enum(consentSources).nullable().describe('What stated it; null if nothing did'),
+  stated_at: Instant.nullable(),
+})
