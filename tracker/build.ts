@@ -14,6 +14,9 @@ export async function buildTracker(): Promise<string> {
     target: 'es2018',
     legalComments: 'none',
     define: { TIMED_IDS: 'T' },
+    // Names that are used within the script only; neither the page nor the collector sees them.
+    mangleProps:
+      /^(record|visitorId|whenVisitor|whenRegained|lastSeen|askVisit|retryNow|linkToken|setConsent|startConsent|outbox|settle|session|started|retryAfter|flush|leave)$/,
     outfile: join(here, 'dist/tracker.js'),
     write: false,
   })

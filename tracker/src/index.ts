@@ -6,7 +6,7 @@ import { watchDomains } from './domains.ts'
 import { guarded } from './guarded.ts'
 import { watchPages } from './pages.ts'
 import { clean, isAutomatedAgent } from './text.ts'
-import { type Config, type Consent, createTracker, type Tracker, VERSION } from './tracker.ts'
+import { type Config, type Consent, createTracker, showOptOut, type Tracker, VERSION } from './tracker.ts'
 import { sessionMinutesOf } from './visitor.ts'
 import type { Traits } from './wire.ts'
 
@@ -138,6 +138,7 @@ function start(config: Config, queued: Call[]): (call: Call) => void {
   // After watchClicks, so that recorded URLs contain no token.
   watchDomains(tracker, config.domains)
   watchForms(tracker, config.forms)
+  document.addEventListener('DOMContentLoaded', showOptOut)
   const { flush, leave, retryNow } = tracker.outbox
   // On leaving, stop waiting for another domain's visit.
   addEventListener('pagehide', () => tracker.settle())

@@ -32,6 +32,9 @@ const MAX_ORDERS = 20
 /** How long events wait for the visit that they continue; leaving the page ends the wait. */
 const VISIT_WAIT_MS = 10_000
 
+/** Global Privacy Control: the visitor's browser states a refusal, which nothing on the page lifts. */
+export const isOptedOut = !!(navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl
+
 export type Consent = 'granted' | 'pending' | 'denied'
 
 export type Config = {
@@ -92,6 +95,7 @@ export function createTracker(config: Config) {
     traits: Traits = {},
     details: { navigation?: Navigation; referrer?: string } = {},
   ): void {
+    showOptOut()
     if (consent === 'denied') return
     const draft: Draft = {
       id: makeId(),
@@ -121,7 +125,7 @@ export function createTracker(config: Config) {
   function recordDraft(draft: Draft): void {
     const event_id = eventIdOf(draft)
     if (!event_id) return
-    const allowsAds = read('ads') !== 'denied'
+    const ads = isOptedOut ? 'denied' : read('ads')
     const storedVisitor = parseVisitor(readVisitorText())
     const { visitor, started } = visit(storedVisitor, draft.at, config.sessionMinutes, makeId)
     writeVisitorText(formatVisitor(visitor))
@@ -140,9 +144,13 @@ export function createTracker(config: Config) {
       url: draft.url,
       title: draft.title,
       ...arrival,
-      properties: allowsAds ? draft.properties : { consent: AD_REFUSAL, ...draft.properties },
+      properties: {
+        ...(ads && { consent: { ad_user_data: ads, ad_personalization: ads } }),
+        ...draft.properties,
+      },
       user_traits: draft.traits,
-      ...(allowsAds ? { cookies: adCookies() } : {}),
+      cookies: ads === 'denied' ? undefined : adCookies(),
+      signals: isOptedOut ? ['gpc'] : undefined,
       consent: 'granted',
       screen: { w: screen.width, h: screen.height },
       language: clean(navigator.language, 35),
@@ -198,8 +206,7 @@ export function createTracker(config: Config) {
     }
     if (value !== 'granted') return
     if (chosen) write('consent', 'granted')
-    if (ads === false) write('ads', 'denied')
-    if (ads === true) erase('ads')
+    if (typeof ads === 'boolean') write('ads', ads ? 'granted' : 'denied')
     if (visitToken) {
       void askVisit(visitToken).then(settle)
       setTimeout(settle, VISIT_WAIT_MS)
@@ -294,7 +301,11 @@ export function createTracker(config: Config) {
   }
 }
 
-const AD_REFUSAL = { ad_user_data: 'denied', ad_personalization: 'denied' }
+/** The page's own notice to the visitor, also one that the page inserts later. */
+export function showOptOut(): void {
+  if (isOptedOut)
+    for (const notice of document.querySelectorAll<HTMLElement>('[data-whence-gpc]')) notice.hidden = false
+}
 
 function adCookies(): AdCookies | undefined {
   const cookies: AdCookies = {}

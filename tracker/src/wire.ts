@@ -69,6 +69,7 @@ export type WireEvent = Arrival & {
   properties: Properties
   user_traits: Traits
   cookies?: AdCookies
+  signals?: string[]
   consent: 'granted'
   screen: { w: number; h: number }
   language: string

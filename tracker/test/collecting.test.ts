@@ -281,9 +281,9 @@ test('reads the ad platforms’ cookies unless the visitor denies ads, and remem
   await page.evaluate('whence("consent", "granted", { ads: false }); whence("track", "refused")')
   await page.goto(`${site.origin}/second`)
   await page.evaluate(
-    'whence("consent", "granted", { ads: true }); whence("track", "again", { consent: "own" })',
+    'whence("consent", "granted", { ads: true }); whence("track", "again"); whence("track", "stated", { consent: "own" })',
   )
-  await until(() => collector.stored().length === 5, 'five events arrive')
+  await until(() => collector.stored().length === 6, 'six events arrive')
   const storedEvents = collector
     .stored()
     .map(({ event_name, cookies, properties }) => [event_name, cookies ?? null, properties.consent ?? null])
@@ -294,8 +294,31 @@ test('reads the ad platforms’ cookies unless the visitor denies ads, and remem
     ['allowed', both, null],
     ['refused', null, refusal],
     ['page_view', null, refusal],
-    ['again', both, 'own'],
+    // A grant is stated too, because it lifts the refusal.
+    ['again', both, { ad_user_data: 'granted', ad_personalization: 'granted' }],
+    ['stated', both, 'own'],
   ])
+})
+
+test('obeys Global Privacy Control whatever the page grants, and shows the notice of the page', async () => {
+  const optedOut = await newPerson(browser)
+  await optedOut.addInitScript(
+    'Object.defineProperty(Navigator.prototype, "globalPrivacyControl", { value: true })',
+  )
+  const own = await optedOut.newPage()
+  await own.goto(`${site.origin}/first`)
+  await own.evaluate(
+    `document.cookie = '_fbp=fb.1.1.2'; document.body.innerHTML = '<p hidden data-whence-gpc>Honored</p>'`,
+  )
+  await own.evaluate('whence("consent", "granted", { ads: true }); whence("track", "asked")')
+  await until(() => collector.stored().length === 2, 'both events arrive')
+  for (const event of collector.stored()) {
+    expect(event.signals).toEqual(['gpc'])
+    expect(event.properties.consent).toEqual({ ad_user_data: 'denied', ad_personalization: 'denied' })
+    expect(event.cookies).toBeUndefined()
+  }
+  expect(await own.locator('[data-whence-gpc]').isVisible()).toBe(true)
+  await optedOut.close()
 })
 
 test('denied consent stores and sends nothing, and deletes what was stored before', async () => {

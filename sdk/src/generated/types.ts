@@ -329,6 +329,17 @@ export type AppMeta = {
   client_id: string
 }
 
+export type AppliedConsent = {
+  /** Consent to send data of the person to ad platforms */
+  ad_user_data: "granted" | "denied" | "unspecified"
+  /** Consent to personalised ads */
+  ad_personalization: "granted" | "denied" | "unspecified"
+  /** What stated it; null if nothing did */
+  source: "gpc" | "page" | "tcf" | "consent_mode" | "shopify" | "wp" | "attribute" | "tracker" | "api" | "integration" | "import" | "default" | null
+  /** When it was stated; null if nothing was */
+  stated_at: string | null
+}
+
 export type ApproveReportRequest = Record<string, unknown>
 
 export type ArchiveCounts = {
@@ -2704,6 +2715,8 @@ export type ExplainConversionReply = {
     /** What was withheld, and why */
     withheld: Array<string>
   } | null
+  /** Consent to the use for ads: the stricter of what the event and the customer stated. Null if the person was erased */
+  consent: AppliedConsent | null
   /** The customer’s latest answer to "How did you hear about us?". It never changes credit */
   declared_source: {
     /** Key of the answer in the vocabulary */
@@ -2985,6 +2998,8 @@ export type ExportLedgerRow = {
   adjustment: "none" | "restate" | "retract" | "unsupported"
   /** Number of the correction that was sent; 0 is the conversion itself */
   adjustment_no: number
+  /** The consent that decided when the row was sent or withheld; null before, and if another rule decided */
+  consent: AppliedConsent | null
   /** When it was queued */
   queued_at: string
   /** When it was sent; null until then */
@@ -3541,12 +3556,14 @@ export type GetCustomerReply = {
     /** Kind */
     kind: "external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id"
   }>
-  /** From the newest conversion that states it; null if none does */
+  /** The newest statement over all devices and identifiers; null if there is none */
   consent: {
     /** Consent to send data of the person to ad platforms */
     ad_user_data: "granted" | "denied" | "unspecified"
     /** Consent to personalised ads */
     ad_personalization: "granted" | "denied" | "unspecified"
+    /** What stated it; null if nothing did */
+    source: "gpc" | "page" | "tcf" | "consent_mode" | "shopify" | "wp" | "attribute" | "tracker" | "api" | "integration" | "import" | "default" | null
     /** When the decision was made */
     told_at: string
   } | null
@@ -4149,6 +4166,22 @@ export type GetTrackingQualityReply = {
   with_click_id: number
   /** Visits with a click id that also name an ad */
   with_ad: number
+  /** What visitors refused, and what was withheld because of it */
+  consent: {
+    /** Events whose browser sent Global Privacy Control */
+    gpc_events: number
+    /** Events that refuse the use for ads, with or without that signal */
+    ads_denied_events: number
+    /** Conversions queued in these days that were not sent because of a refusal */
+    withheld: Array<{
+      /** Ad platform */
+      platform: "social" | "engine" | "shortvideo" | "microsoft" | "linkedin"
+      /** Conversions */
+      conversions: number
+      /** In the reporting currency; null if no amount is known */
+      value: number | null
+    }>
+  }
   /** Findings */
   findings: Array<{
     /** Machine-readable code */

@@ -15,6 +15,16 @@ export const consentGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'consent: the header of the browser counts for scripts that do not report it',
+    file: 'server/src/features/sources/tracking/to-event.ts',
+    snippet: " || (name === 'gpc' && isOptedOut)",
+    replacement: '',
+    test: {
+      file: 'server/src/features/outgoing/exports/opt-out-signal.test.ts',
+      title: 'an event with the header, sent again without it, is one event and stays refused',
+    },
+  },
+  {
     name: 'consent: of two statements the later decides, whatever the order of arrival',
     file: 'server/src/features/facts/consents/rules.ts',
     snippet: "return difference > 0 || (difference === 0 && second.state === 'denied') ? second : first",

@@ -1,12 +1,13 @@
 import { getTrackingOps, getTrackingQuality } from '@whence/sdk'
-import { useProfileRead } from '../../api/profile.ts'
-import { count, percent } from '../../format/numbers.ts'
+import { useProfileContext, useProfileRead } from '../../api/profile.ts'
+import { count, money, percent } from '../../format/numbers.ts'
 import { agoText } from '../../format/times.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Stat } from '../../ui/stat.tsx'
+import { kindNames } from '../exports/reasons.ts'
 
 const tones: Record<string, { tone: Tone; label: string }> = {
   healthy: { tone: 'good', label: 'Healthy' },
@@ -15,6 +16,7 @@ const tones: Record<string, { tone: Tone; label: string }> = {
 }
 
 export function Quality() {
+  const { profile } = useProfileContext()
   const quality = useProfileRead(getTrackingQuality)
   const ops = useProfileRead(getTrackingOps).data?.data
   return (
@@ -91,6 +93,36 @@ export function Quality() {
                   whole={data.events}
                   hint="Bots are excluded from reports."
                 />
+              </ul>
+            </Card>
+            <Card title="Consent" note="What visitors refused, and what was not sent because of it." flush>
+              <ul className="list">
+                <Coverage
+                  label="Global Privacy Control"
+                  part={data.consent.gpc_events}
+                  whole={data.events}
+                  hint="Events of browsers that refuse the use for ads. Add an element with data-whence-gpc to your page to show these visitors that it was honored."
+                />
+                <Coverage
+                  label="Refused use for ads"
+                  part={data.consent.ads_denied_events}
+                  whole={data.events}
+                  hint="With this signal or by a choice on your site. Conversions of these people are not sent to ad platforms."
+                />
+                {data.consent.withheld.map(({ platform, conversions, value }) => (
+                  <li key={platform} className="coverage">
+                    <span className="grow">
+                      <strong>{`Not sent to ${kindNames[platform]}`}</strong>
+                      <span className="sub">Conversions of people who refused</span>
+                    </span>
+                    <span>
+                      <strong>{count(conversions)}</strong>{' '}
+                      <span className="faint">
+                        {value === null ? '' : `worth ${money(value, profile.currency)}`}
+                      </span>
+                    </span>
+                  </li>
+                ))}
               </ul>
             </Card>
           </>

@@ -22,5 +22,5 @@ export const AppliedConsent = z.object({
   ad_user_data: State,
   ad_personalization: State,
   source: z.enum(consentSources).nullable().describe('What stated it; null if nothing did'),
-  stated_at: Instant.nullable(),
+  stated_at: Instant.nullable().describe('When it was stated; null if nothing was'),
 })

@@ -17,6 +17,10 @@ export const columnTypes = {
     click_id: 'text', click_id_kind: 'text', connection_id: 'uuid', day: 'date', is_used: 'bool',
     profile_id: 'uuid',
   },
+  ad_consents: {
+    event_id: 'uuid', identifier_id: 'uuid', profile_id: 'uuid', purpose: 'text', source: 'text',
+    state: 'text', stated_at: 'timestamptz',
+  },
   ad_creatives: {
     ad_id: 'uuid', aspect_ratio_milli: 'int4 null', body: 'text null', card_count: 'int4 null',
     cta_type: 'text null', destination_url: 'text null', duration_ms: 'int8 null', format: 'text null',
@@ -136,7 +140,8 @@ export const columnTypes = {
   },
   audience_lists: {
     authorization_id: 'uuid null', connection_id: 'uuid', created_at: 'timestamptz',
-    ended_at: 'timestamptz null', external_id: 'text', id: 'uuid', name: 'text null', profile_id: 'uuid',
+    ended_at: 'timestamptz null', external_id: 'text', from_filter: 'bool default', id: 'uuid',
+    name: 'text null', profile_id: 'uuid',
   },
   audience_members: { added_at: 'timestamptz', identifier_id: 'uuid', list_id: 'uuid', profile_id: 'uuid' },
   audience_removals: {
@@ -257,11 +262,11 @@ export const columnTypes = {
   },
   conversion_exports: {
     adjustment: 'text default', adjustment_no: 'int4 default', attempts: 'int4 default',
-    conversion_id: 'uuid', created_at: 'timestamptz', currency: 'text null', destination_id: 'uuid',
-    detail: 'text null', event_id: 'uuid', event_id_source: 'text null', event_name: 'text null',
-    first_tried_at: 'timestamptz null', goal_id: 'uuid null', id: 'uuid', payload_hash: 'bytea null',
-    profile_id: 'uuid', reason: 'text null', request_id: 'uuid null', run_id: 'uuid null',
-    settled_at: 'timestamptz null', status: 'text', value_minor: 'int8 null',
+    consent: 'jsonb null', conversion_id: 'uuid', created_at: 'timestamptz', currency: 'text null',
+    destination_id: 'uuid', detail: 'text null', event_id: 'uuid', event_id_source: 'text null',
+    event_name: 'text null', first_tried_at: 'timestamptz null', goal_id: 'uuid null', id: 'uuid',
+    payload_hash: 'bytea null', profile_id: 'uuid', reason: 'text null', request_id: 'uuid null',
+    run_id: 'uuid null', settled_at: 'timestamptz null', status: 'text', value_minor: 'int8 null',
   },
   conversions: {
     attribution_eligible: 'bool', currency: 'text null', day: 'date', duplicate_of: 'uuid null',

@@ -3,6 +3,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { type ExportShop, makeExportShop, receivedBy } from '../../../../test/export-shop.ts'
+import { depth } from '../../../../test/length.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import { lockProfile } from '../../../platform/db/profile-lock.ts'
+import { seededRandom } from '../../../platform/seeded-random.ts'
 import { explainConversion } from '../../attribution/crediting/contract.ts'
 import { loadAttributionProfile } from '../../attribution/crediting/settings.ts'
 import { fill } from '../../attribution/pipeline/fill-consents.ts'
@@ -10,6 +14,8 @@ import { eraseWorkspaceCustomer } from '../../corrections/erasures/contract.ts'
 import { runPendingErasures } from '../../corrections/erasures/erase.ts'
 import { mergeCustomers, undoMerge } from '../../corrections/identity-review/merges.ts'
 import { retractEvent } from '../../corrections/retractions/contract.ts'
+import { purposes, type Statement } from '../../facts/consents/rules.ts'
+import { isCustomerRefused, loadConsents, saveStatements } from '../../facts/consents/statements.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
 import { getCustomer } from '../../insights/customers/contract.ts'
 import { createAudience } from './audiences/contract.ts'
@@ -245,6 +251,59 @@ it('statements from before the table are read from the stored events', async () 
   expect(await stored()).toEqual(before)
   await fill(context, { after: null })
   expect(await stored()).toEqual(before)
+})
+
+it('whatever is stated in whatever order, the newest statement over all identifiers decides', async () => {
+  const random = seededRandom('statements of consent', process.env.SEED ?? 1)
+  const { db } = app.service
+  const { profileId } = shop
+  const people = Array.from({ length: depth(60, 500) }, () => ({
+    ids: Array.from({ length: random.int(1, 4) }, () => crypto.randomUUID()),
+    statements: [] as Statement[],
+  }))
+  for (const { ids, statements } of people)
+    for (let count = random.int(0, 6); count > 0; count -= 1)
+      statements.push({
+        identifierId: random.pick(ids),
+        purpose: random.pick(purposes),
+        state: random.chance(0.5) ? 'denied' : 'granted',
+        source: 'api',
+        // Few times, so that some are equal.
+        statedAt: new Date(Date.UTC(2026, 0, random.int(1, 5))),
+        eventId: crypto.randomUUID(),
+      })
+  const shuffled = people
+    .flatMap(({ statements }) => statements)
+    .map((statement) => ({ statement, at: random.next() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ statement }) => statement)
+  await inTransaction(db, async (tx) => {
+    await lockProfile(tx, profileId)
+    for (const { ids } of people)
+      for (const id of ids)
+        await sql`insert into identifiers (profile_id, id, kind, customer_id)
+          values (${profileId}, ${id}, 0, ${ids[0]})`.execute(tx)
+    for (let at = 0; at < shuffled.length; at += 7)
+      await saveStatements(tx, profileId, shuffled.slice(at, at + 7))
+  })
+  const naive = (statements: Statement[], purpose: string) => {
+    const of = statements.filter((row) => row.purpose === purpose)
+    const last = Math.max(...of.map((row) => row.statedAt.getTime()))
+    const newest = of.filter((row) => row.statedAt.getTime() === last)
+    if (newest.length === 0) return null
+    return newest.some((row) => row.state === 'denied') ? 'denied' : 'granted'
+  }
+  const customerIds = people.map(({ ids }) => ids[0]!)
+  const stored = await loadConsents(db, { profileId, customerIds })
+  const { rows } = await sql<{ id: string; refused: boolean }>`
+    select id, ${isCustomerRefused(sql`${profileId}`, sql.ref('identifiers.id'))} as refused from identifiers
+    where profile_id = ${profileId} and id = customer_id`.execute(db)
+  const refused = new Map(rows.map((row) => [row.id, row.refused]))
+  for (const { ids, statements } of people) {
+    const expected = purposes.map((purpose) => naive(statements, purpose))
+    expect(purposes.map((purpose) => stored.get(ids[0]!)?.[purpose]?.state ?? null)).toEqual(expected)
+    expect(refused.get(ids[0]!)).toBe(expected.includes('denied'))
+  }
 })
 
 it('removes a customer who opts out from lists that were built from a filter', async () => {

@@ -29,7 +29,10 @@ export function toEvent(message: unknown, sent: Sent): Json | undefined {
     idempotency_key: keyOf(fields),
     anonymous_id: text(fields.type === 'alias' ? fields.previousId : fields.anonymousId, 200),
     timestamp: timeOf(fields, sent),
-    properties: fields.type === 'track' ? propertiesOf(objectOf(fields.properties)) : undefined,
+    properties: withConsent(
+      fields.type === 'track' ? propertiesOf(objectOf(fields.properties)) : undefined,
+      objectOf(objectOf(context.consent).categoryPreferences),
+    ),
     user_traits: traitsOf(fields, context),
     ...landing,
     utm: { ...landing.utm, ...utmOf(objectOf(context.campaign)) },
@@ -37,6 +40,15 @@ export function toEvent(message: unknown, sent: Sent): Json | undefined {
     user_agent: userAgent,
     ip,
   })
+}
+
+/**
+ * Merchants name the categories freely, so a single refused one is a refusal
+ * (twilio.com/docs/segment/privacy/consent-management, read 2026-11-18). A grant of all is not read as a grant for ads.
+ */
+function withConsent(properties: Json | undefined, preferences: Json): Json | undefined {
+  if (Object.values(preferences).every((choice) => choice !== false)) return properties
+  return { consent: { ad_user_data: 'denied', ad_personalization: 'denied' }, ...properties }
 }
 
 function nameOf({ type, event }: Json): string | undefined {

@@ -214,6 +214,10 @@ function visitOf(service: Service, request: PageRequest, { profile, settings, ex
       country: settings.enrichCountry ? service.geo.countryOf(request.ip) : null,
     },
     userAgent,
+    // Several proxies may each add one.
+    isOptedOut: String(request.headers['sec-gpc'])
+      .split(',')
+      .some((value) => value.trim() === '1'),
     exportedNames,
   }
 }

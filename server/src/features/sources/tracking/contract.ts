@@ -293,6 +293,23 @@ export const getTrackingQuality = endpoint({
     identified: z.int(),
     with_click_id: z.int(),
     with_ad: z.int(),
+    consent: z
+      .object({
+        gpc_events: z.int().describe('Events whose browser sent Global Privacy Control'),
+        ads_denied_events: z
+          .int()
+          .describe('Events that refuse the use for ads, with or without that signal'),
+        withheld: z
+          .array(
+            z.object({
+              platform: z.enum(['social', 'engine', 'shortvideo', 'microsoft', 'linkedin']),
+              conversions: z.int(),
+              value: z.number().nullable().describe('In the reporting currency; null if no amount is known'),
+            }),
+          )
+          .describe('Conversions queued in these days that were not sent because of a refusal'),
+      })
+      .describe('What visitors refused, and what was withheld because of it'),
     findings: z.array(z.object({ code: z.string(), message: z.string() })),
   }),
 })

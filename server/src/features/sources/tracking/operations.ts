@@ -6,6 +6,7 @@ import { recordInProfile, recordSetting } from '../../../platform/audit/record.t
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import { readTimeCursor, toPage } from '../../../platform/contract/page.ts'
 import { accepted } from '../../../platform/contract/refusal.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
@@ -145,14 +146,27 @@ export const readCursor = (cursor: string | undefined) => accepted(readTimeCurso
 
 export async function getTrackingQuality(context: ProfileContext) {
   const since = new Date(context.now.getTime() - 7 * DAY_MS)
-  const quality = await queries.readQuality(context.db, { profileId: context.profile.id, since })
+  const read = await queries.readQuality(context.db, { profileId: context.profile.id, since })
+  const { gpc_events, ads_denied_events, ...quality } = read
+  const withheld = await queries.listWithheld(context.db, { profileId: context.profile.id, since })
   const goals = await listGoalsByName(context.db, { profileId: context.profile.id })
   const uncounted = await queries.listUncountedNames(context.db, {
     profileId: context.profile.id,
     since,
     counted: [...goals.keys()],
   })
-  return { ...quality, ...findingsOf(quality, nameFindings(uncounted, goals), context.now) }
+  return {
+    ...quality,
+    consent: {
+      gpc_events,
+      ads_denied_events,
+      withheld: withheld.map(({ value_minor: valueMinor, ...row }) => ({
+        ...row,
+        value: valueMinor === null ? null : toDecimalNumber(valueMinor, context.profile.currency),
+      })),
+    },
+    ...findingsOf(read, nameFindings(uncounted, goals), context.now),
+  }
 }
 
 export async function getTrackingOps(context: ProfileContext) {

@@ -3,6 +3,7 @@ import { copyKeys } from '../../../platform/access/key-copies.ts'
 import { lockCopiedRow } from '../../../platform/db/copied-row-lock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
+import type { ExportKind } from '../../facts/export-queue/rules.ts'
 
 export type TrackingSettings = {
   sessionMinutes: number
@@ -199,6 +200,8 @@ export type Quality = {
   identified: number
   with_click_id: number
   with_ad: number
+  gpc_events: number
+  ads_denied_events: number
   last_event_at: Date | null
 }
 
@@ -211,10 +214,29 @@ export async function readQuality(db: Db | Tx, params: { profileId: string; sinc
       count(distinct anonymous_id) filter (where body ? 'traits')::int as identified,
       count(*) filter (where body->'touch'->>'click_id_kind' is not null)::int as with_click_id,
       count(*) filter (where body->'touch'->>'click_id_kind' is not null and body->'touch'->>'ad_id' is not null)::int as with_ad,
+      count(*) filter (where body->'consent_signals' ? 'gpc')::int as gpc_events,
+      count(*) filter (where body->'consent_signals' ? 'gpc'
+        or body->'properties'->'consent'->>'ad_user_data' in ('denied', 'false'))::int as ads_denied_events,
       max(occurred_at) as last_event_at
     from events where profile_id = ${params.profileId}
       and occurred_at >= ${params.since} and source = 'tracker'`.execute(db)
   return rows[0]!
+}
+
+/** Conversions that were not sent because of a refusal. Ids begin with the time, so only recent rows are read. */
+export async function listWithheld(db: Db | Tx, params: { profileId: string; since: Date }) {
+  const { profileId } = params
+  const hex = params.since.getTime().toString(16).padStart(12, '0')
+  const firstId = `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+  const { rows } = await sql<{ platform: ExportKind; conversions: number; value_minor: number | null }>`
+    select d.kind as platform, count(*)::int as conversions, sum(c.report_value_minor)::bigint as value_minor
+    from conversion_exports x
+    join export_destinations d on d.profile_id = ${profileId} and d.id = x.destination_id
+    left join conversions c on c.profile_id = ${profileId} and c.id = x.conversion_id
+    where x.profile_id = ${profileId} and x.id >= ${firstId}::uuid
+      and x.reason = 'consent_denied' and x.adjustment = 'none'
+    group by d.kind order by d.kind`.execute(db)
+  return rows
 }
 
 export type NamedEvents = { name: string; events: number; with_money: number }

@@ -1,4 +1,5 @@
 /** Converts a tracker event to a stored event. Pure. */
+import { type ConsentSignal, consentSignals } from '../../../platform/contract/consent.ts'
 import { Refusal } from '../../../platform/contract/refusal.ts'
 import { uuidv5, withTimeOf } from '../../../platform/secrets/uuid5.ts'
 import { hashOf, moneyOf } from '../../facts/events/rules.ts'
@@ -15,6 +16,8 @@ export type Visit = IdentityScope & {
   /** Domains of the business. A referrer on one of them continues the visit and is not a referral. */
   ownDomains: readonly string[]
   userAgent: string
+  /** The browser sent Global Privacy Control. */
+  isOptedOut?: boolean
   /** Names of events that are exported to an ad platform together with browser data. */
   exportedNames: ReadonlySet<string>
 }
@@ -59,6 +62,8 @@ export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
   if (Object.keys(traits).length > 0) body.traits = traits
   if (touch !== null) body.touch = touch
   if (money !== undefined) body.money = money
+  const signals = signalsOf(wire, visit)
+  if (signals.length > 0) body.consent_signals = signals
   const orderId = wire.properties.order_id
   if (typeof orderId === 'string' || typeof orderId === 'number')
     Object.assign(body, orderOf(orderId, visit.profileId, visit.pepper))
@@ -77,10 +82,14 @@ export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
       isBot: visit.isBot,
       contentHash: hashOf(contentOf(wire)),
       body,
-      ...browserData(wire, visit),
+      ...(signals.includes('gpc') ? {} : browserData(wire, visit)),
     },
   }
 }
+
+/** The header counts also for scripts that do not report it. Not part of the content: another proxy makes no new version. */
+const signalsOf = (wire: WireEvent, { isOptedOut = false }: Visit): ConsentSignal[] =>
+  consentSignals.filter((name) => wire.signals?.includes(name) || (name === 'gpc' && isOptedOut))
 
 export function isOnDomain(url: string, domains: readonly string[]): boolean {
   const host = URL.parse(url)?.hostname

@@ -32,6 +32,7 @@ export const WireEvent = z.object({
     320,
   ),
   cookies: optionalTexts(['fbp', 'fbc', 'ttp'], 512).optional(),
+  signals: z.array(z.string()).max(8).optional(),
   consent: z.literal('granted'),
   screen: z.object({ w: z.number(), h: z.number() }),
   language: z.string().max(35),
