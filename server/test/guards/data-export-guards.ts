@@ -73,4 +73,15 @@ export const dataExportGuards: readonly Guard[] = [
       title: 'only days whose rows changed are written again, and replaced files are removed after a day',
     },
   },
+  {
+    name: 'local days: queries use the zone data of the service, not those of PostgreSQL',
+    file: 'server/src/platform/db/local-day.ts',
+    snippet: '  const changes = clockChanges(zone, start, end)\n',
+    replacement:
+      '  if (start) return sql`(${instant} at time zone ${sql.lit(zone)})::date`\n  const changes = clockChanges(zone, start, end)\n',
+    test: {
+      file: 'server/src/platform/db/local-day.test.ts',
+      title: 'in Africa/Casablanca the days of a query are those that the service computes',
+    },
+  },
 ]

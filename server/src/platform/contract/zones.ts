@@ -56,6 +56,11 @@ export function rangeBounds(from: string, to: string, zone: string): { start: Da
   }
 }
 
+/** The offsets from `from` to `to`: the first is that of `from`, each other one begins with a clock change. */
+export function clockChanges(zone: string, from: Date, to: Date): readonly OffsetSegment[] {
+  return segmentsBetween(getZone(zone), Number(from), Number(to))
+}
+
 /** The first instant whose local time has reached the day's midnight. */
 function startOfDay(zone: Zone, number: number): number {
   const midnight = number * DAY_MS

@@ -1,7 +1,9 @@
 /** Stores the platforms' ad structure. Listings overwrite fields; names and parents in other records only fill gaps. */
 import { sql } from 'kysely'
 import type { AdEntityRecord, DeliveryRecord } from '../../../connectors/connector.ts'
+import { localDay } from '../../../platform/contract/zones.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import { rowsWhere } from '../../../platform/db/rows.ts'
 import { type AdLevel, type EntityParents, entityId, loadHierarchy } from './entities.ts'
 import { withEntityVersions } from './save-versions.ts'
 
@@ -219,15 +221,15 @@ async function saveSettingsDay(tx: Tx, profileId: string, { listed, deleted }: S
     if (level === 'ad_set' && parent !== null) campaigns.add(parent)
   }
   if (campaigns.size === 0) return
+  const { timezone } = await rowsWhere(tx, 'profiles', { id: profileId }).get(['timezone'])
   await sql`
     insert into campaign_settings_days as d (profile_id, entity_id, day, status, daily_budget_minor, currency)
-    select c.profile_id, c.id, (${now}::timestamptz at time zone p.timezone)::date, c.status,
+    select c.profile_id, c.id, ${localDay(now, timezone)}::date, c.status,
       coalesce(c.daily_budget_minor, (
         select sum(s.daily_budget_minor)::bigint from ad_entities s
         where s.profile_id = ${profileId} and s.campaign_id = c.id and s.level = 'ad_set'
           and s.status in ('ACTIVE', 'ENABLED'))), c.currency
     from ad_entities c
-    join profiles p on p.id = ${profileId}
     where c.profile_id = ${profileId} and c.level = 'campaign' and c.id = any(${[...campaigns]}::uuid[])
     on conflict (profile_id, entity_id, day) do update set status = excluded.status,
       daily_budget_minor = excluded.daily_budget_minor, currency = excluded.currency

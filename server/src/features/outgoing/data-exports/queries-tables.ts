@@ -3,6 +3,7 @@ import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { readCopyIn } from '../../../platform/db/copy/copy-in-transaction.ts'
 import type { CopyRow } from '../../../platform/db/copy/copy-out.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import { localDayOf } from '../../../platform/db/local-day.ts'
 import { COUNTED } from '../../attribution/crediting/incremental/journeys.ts'
 import { sourceColumns } from './source-columns.ts'
 import { type ExportTable, SCHEMA_VERSION, type TableName } from './tables.ts'
@@ -23,8 +24,7 @@ function hashOfTrait(scope: RowScope, trait: 'email' | 'phone'): RawBuilder<unkn
     order by t.observed_at desc, t.event_id desc limit 1)`
 }
 
-const localDay = ({ timezone }: RowScope, column: string) =>
-  sql`(${sql.ref(column)} at time zone ${sql.lit(timezone)})::date`
+const localDay = ({ timezone }: RowScope, column: string) => localDayOf(sql.ref(column), timezone)
 
 function entities(level: string) {
   return ({ profileId }: RowScope) => sql`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { localDayOf } from '../../../../platform/db/local-day.ts'
 import type { Window } from '../verdict-rules.ts'
 
 export type DayCount = { name: string; day: string; events: number }
@@ -7,13 +8,15 @@ export type DayCount = { name: string; day: string; events: number }
 const within = ({ profileId, start, end }: Window) =>
   sql`profile_id = ${profileId} and occurred_at >= ${start} and occurred_at < ${end}`
 
+const localDay = (window: Window) => localDayOf(sql.ref('occurred_at'), window.timezone, window)
+
 /** Complete days only. Rare names are excluded, because their drops are not significant. */
 export async function countNames(db: Db | Tx, window: Window & { minEvents: number }): Promise<DayCount[]> {
   const { rows } = await sql<DayCount>`
     select name, day, events from (
       select name, day, count(*)::int as events, sum(count(*)) over (partition by name) as in_all
       from (
-        select name, (occurred_at at time zone ${window.timezone})::date as day from events
+        select name, ${localDay(window)} as day from events
         where ${within(window)} and not is_bot) named
       group by name, day) counted
     where in_all >= ${window.minEvents}`.execute(db)
@@ -26,7 +29,7 @@ export async function countPages(db: Db | Tx, window: Window & { minEvents: numb
       select name, day, count(*)::int as events, sum(count(*)) over (partition by name) as in_all
       from (
         select substring(body->'page'->>'url' from '^[A-Za-z]+://([^?#]+)') as name,
-          (occurred_at at time zone ${window.timezone})::date as day
+          ${localDay(window)} as day
         from events
         where ${within(window)} and name = 'page_view' and body ? 'page' and not is_bot) viewed
       where name is not null

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { addDays } from '../../../../platform/contract/dates.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
+import { localDayOf } from '../../../../platform/db/local-day.ts'
 import { MAX_LAG_DAYS } from '../score/lags.ts'
 
 /** Younger touches are excluded: of those, only the fast conversions have happened, which would bias the lag downwards. */
@@ -22,12 +23,12 @@ export async function countLags(
       where c.profile_id = ${profileId} and c.revenue_type in ('cash', 'pipeline') and c.duplicate_of is null
         and c.day between ${addDays(day, -SAMPLE_DAYS)}::date and ${day}::date
       order by c.day desc, c.id limit ${MAX_CONVERSIONS})
-    select s.revenue_type, least(${MAX_LAG_DAYS}::integer, greatest(0, s.day - (t.occurred_at at time zone ${timezone})::date))::integer as lag,
+    select s.revenue_type, least(${MAX_LAG_DAYS}::integer, greatest(0, s.day - t.day))::integer as lag,
       count(*)::integer as count
     from sample s
     join identifiers i on i.profile_id = ${profileId} and i.id = s.identifier_id
     cross join lateral (
-      select max(last.occurred_at) as occurred_at from (
+      select ${localDayOf(sql`max(last.occurred_at)`, timezone)} as day from (
         -- A customer's id is that of its first identifier; the index contains only the others.
         select i.customer_id as id
         union all
@@ -39,7 +40,7 @@ export async function countLags(
         where t.profile_id = ${profileId} and t.identifier_id = member.id and t.occurred_at <= s.occurred_at
           and t.ad_external_id is not null
         order by t.occurred_at desc limit 1) last) t
-    where (t.occurred_at at time zone ${timezone})::date <= ${addDays(day, -MATURE_DAYS)}::date
+    where t.day <= ${addDays(day, -MATURE_DAYS)}::date
     group by 1, 2`.execute(tx)
   const counts: LagCounts = {
     cash: new Array<number>(MAX_LAG_DAYS + 1).fill(0),

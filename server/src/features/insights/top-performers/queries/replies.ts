@@ -1,6 +1,7 @@
 /** Conversations started by an ad and those the business replied to, as of the end of a day. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { localDayOf } from '../../../../platform/db/local-day.ts'
 import { type ScoreWindow, windowDays } from '../score/counts.ts'
 
 export type ReplyCounts = { conversations: number; answered: number }
@@ -14,13 +15,14 @@ export async function loadReplies(
   db: Db | Tx,
   { profileId, day, timezone }: { profileId: string; day: string; timezone: string },
 ): Promise<RepliesByWindow> {
+  const dayOf = (column: string) => localDayOf(sql.ref(column), timezone)
   const { rows } = await sql<{ ad_id: string; age: number; conversations: number; answered: number }>`
     with started as (
-      select c.channel, c.account_id, c.referral ->> 'adId' as ad, (c.started_at at time zone ${timezone})::date as day,
-        c.first_reply_at is not null and (c.first_reply_at at time zone ${timezone})::date <= ${day}::date as is_answered
+      select c.channel, c.account_id, c.referral ->> 'adId' as ad, ${dayOf('c.started_at')} as day,
+        c.first_reply_at is not null and ${dayOf('c.first_reply_at')} <= ${day}::date as is_answered
       from conversations c
       where c.profile_id = ${profileId} and c.account_id is not null
-        and (c.started_at at time zone ${timezone})::date <= ${day}::date),
+        and ${dayOf('c.started_at')} <= ${day}::date),
     reporting as (
       select channel, account_id, min(day) as since from started where is_answered group by channel, account_id)
     select e.id as ad_id, ${day}::date - s.day as age, count(*)::integer as conversations,
