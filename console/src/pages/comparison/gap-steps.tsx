@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { type DataOf, explainPlatformGap } from '@whence/sdk'
+import { useState } from 'react'
 import { useProfileContext, useProfileRead } from '../../api/profile.ts'
-import { count, money, SIGNED } from '../../format/numbers.ts'
-import { dayText } from '../../format/times.ts'
+import { count, money, plural, SIGNED } from '../../format/numbers.ts'
+import { instantText } from '../../format/times.ts'
 import type { Level } from '../../names/levels.ts'
 import { useReport } from '../../report/use-report.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 
 type Step = DataOf<typeof explainPlatformGap>['steps'][number]
@@ -15,6 +17,7 @@ const reasons: Record<Step['kind'], string> = {
   untagged_click: 'The click had no ad id',
   platform_modelled_or_delayed: 'Estimated or not yet reported by the platform',
   unexplained: 'Not explained',
+  not_comparable: 'Money that cannot be compared: the platform values sales in another way',
   different_day: 'Counted on another day: the platform uses the day of the click',
   outside_our_lookback: 'The click is older than the lookback',
   claimed_by_two_platforms: 'Another platform claims the same sale',
@@ -24,11 +27,19 @@ const reasons: Record<Step['kind'], string> = {
   currency: 'No exchange rate',
 }
 
+const FIRST_SALES = 10
+const MOST_SALES = 1000
+
 /** Steps from the platform's count to ours, each with its sales. */
 export function GapSteps({ platform, level }: { platform: string; level: Level }) {
   const { profile } = useProfileContext()
   const { query } = useReport()
-  const explained = useProfileRead(explainPlatformGap, { query: { ...query, level, platform } })
+  const [examples, setExamples] = useState(FIRST_SALES)
+  const explained = useProfileRead(
+    explainPlatformGap,
+    { query: { ...query, level, platform, examples } },
+    { keep: true },
+  )
   return (
     <Loaded query={explained}>
       {({ data }) => (
@@ -43,7 +54,16 @@ export function GapSteps({ platform, level }: { platform: string; level: Level }
               <Badge>{step.label === 'measured' ? 'Measured' : 'Inferred'}</Badge>
               {step.examples.length === 0 ? null : (
                 <details>
-                  <summary>{count(step.sales)} sales</summary>
+                  <summary>
+                    {step.label === 'measured'
+                      ? plural(step.sales, 'sale')
+                      : `${plural(step.sales, 'candidate')} for ${count(Math.abs(step.conversions))}`}
+                  </summary>
+                  {step.label === 'measured' ? null : (
+                    <p className="sub">
+                      Sales that may be meant; which of them the platform counts is unknown.
+                    </p>
+                  )}
                   <ul>
                     {step.examples.map((sale) => (
                       <li key={sale.conversion_id}>
@@ -51,12 +71,19 @@ export function GapSteps({ platform, level }: { platform: string; level: Level }
                           to="/p/$profileId/why/$conversionId"
                           params={{ profileId: profile.id, conversionId: sale.conversion_id }}
                         >
-                          {dayText(sale.occurred_at.slice(0, 10))}
+                          {instantText(sale.occurred_at, profile.timezone)}
                         </Link>{' '}
                         {money(sale.value, profile.currency)}
                       </li>
                     ))}
                   </ul>
+                  {step.examples.length < Math.min(step.sales, MOST_SALES) ? (
+                    <Button small onClick={() => setExamples(MOST_SALES)}>
+                      {step.sales > MOST_SALES
+                        ? `Show the first ${count(MOST_SALES)}`
+                        : `Show all ${count(step.sales)}`}
+                    </Button>
+                  ) : null}
                 </details>
               )}
             </li>

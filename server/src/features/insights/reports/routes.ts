@@ -112,7 +112,7 @@ const routes: readonly Route[] = [
       explainPlatformGap(
         context,
         { ...scopeOf(query), level: query.level },
-        { entityId: query.entity_id, platform: query.platform },
+        { entityId: query.entity_id, platform: query.platform, examples: query.examples },
       ),
     checkRange,
   ),

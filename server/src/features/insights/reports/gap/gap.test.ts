@@ -281,8 +281,14 @@ it('compares only entities for which both sides report conversions', async () =>
   // The platform reports no value for this campaign, so the platform's ROAS excludes its spend.
   await saveRecords(testProfile.app, world.profileId, [
     makeEntity('campaign', 'C8'),
+    makeEntity('ad', 'A8', { campaignExternalId: 'C8' }),
     makeDelivery('campaign', 'C8', '2026-05-10', { spendMinor: 500_00, platformConversionsMilli: 3_000 }),
   ])
+  const sale = { anonymous_id: 'eighth', timestamp: '2026-05-10T12:00:00Z' }
+  const visit = { event_name: 'visit', ...sale, ad: { ad_id: 'A8' } }
+  const paid = { event_name: 'payment_received', ...sale, properties: { value: 500 }, idempotency_key: '8' }
+  await world.call(sendEvents, { body: { events: [visit, paid] } })
+  await testProfile.app.service.processor.settled(world.profileId)
   const newPlatforms = (await world.call(comparePlatforms, { query: range })).data.platforms
   const { compared: newCompared } = newPlatforms.find(({ platform }) => platform === 'social')!
   expect(newCompared).toMatchObject({ entities: 2, valued_entities: 1, spend: reportedDays + 500 })
@@ -291,4 +297,32 @@ it('compares only entities for which both sides report conversions', async () =>
     compared!.value_gap,
   ])
   expect(newCompared!.atribu_roas).toBe(compared!.atribu_roas)
+  // The explanation compares the same entities, and has no step whose money contradicts its conversions.
+  const explained = await explain(world, { platform: 'social' })
+  expect(explained).toMatchObject({ entities: 2, valued_entities: 1 })
+  expect(explained.gap).toEqual({
+    conversions: newCompared!.conversion_gap,
+    value: Number(newCompared!.value_gap),
+  })
+  expectExactSums(explained)
+  for (const { kind, conversions, value } of explained.steps)
+    if (kind !== 'different_day' && kind !== 'credited_elsewhere' && conversions !== 0)
+      expect([kind, conversions * value >= 0]).toEqual([kind, true])
+})
+
+it('money that contradicts its conversions is not comparable, and all sales of a step can be listed', async () => {
+  const world = await plant('signs')
+  // Three more sales at the platform, for less money than those that both sides count.
+  await saveRecords(testProfile.app, world.profileId, [
+    makeDelivery('campaign', 'C1', '2026-05-03', {
+      spendMinor: 100,
+      platformConversionsMilli: 30_000,
+      platformConversionValueMinor: -9_000_00,
+    }),
+  ])
+  const explained = await explain(world, { platform: 'social', examples: '1' })
+  expectExactSums(explained)
+  expect(explained.steps.find(({ kind }) => kind === 'unexplained')).toMatchObject({ value: 0 })
+  expect(explained.steps.find(({ kind }) => kind === 'not_comparable')).toMatchObject({ conversions: 0 })
+  expect(explained.steps.every(({ examples }) => examples.length <= 1)).toBe(true)
 })

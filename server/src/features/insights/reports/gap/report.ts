@@ -19,13 +19,12 @@ import { deliveryThrough } from '../queries/sources.ts'
 import { reportedBasis } from '../rules.ts'
 import { type ReportScope, report, type Snapshot } from '../snapshot.ts'
 import { listGapSales, pathsOfEntities } from './queries.ts'
-import { explainGap, type GapSale, windowDaysOf } from './rules.ts'
+import { explainGap, type GapSale, type GapTouch, windowDaysOf } from './rules.ts'
 
 const MAX_SALES = 20_000
 const CUSTOMER_BATCH = 2000
-const MAX_EXAMPLES = 10
 
-type Target = { entityId?: string | undefined; platform?: string | undefined }
+type Target = { entityId?: string | undefined; platform?: string | undefined; examples: number }
 
 export function explainPlatformGap(context: ProfileContext, scope: ReportScope, target: Target) {
   return report(context, scope, async (snapshot) => {
@@ -34,13 +33,18 @@ export function explainPlatformGap(context: ProfileContext, scope: ReportScope, 
       snapshot.credits(),
       comparedEntities(snapshot, target),
     )
-    const entityIds = delivered.map((row) => row.entity_id)
+    const valued = delivered.filter((row) => row.platform_value_minor !== null)
+    const counted = { platform, entityIds: delivered.map((row) => row.entity_id) }
+    // As in the comparison: without any reported value, our money is that of all compared entities.
+    const valuedIds = (valued.length === 0 ? delivered : valued).map((row) => row.entity_id)
     const delivery = addDelivery(delivered)
     const credits = groupCreditByEntity(credited)
-    const oursMinor = entityIds.reduce((sum, id) => sum + (credits.get(id) ?? noCredit).cashMinor, 0)
+    const oursMinor = valuedIds.reduce((sum, id) => sum + (credits.get(id) ?? noCredit).cashMinor, 0)
     const inCurrency = (amountMinor: number | null) =>
       amountMinor === null ? null : toDecimalNumber(amountMinor, currency)
-    const sales = await readSales(context, snapshot, { platform, entityIds })
+    const read = await readSales(context, snapshot, platform)
+    const sales = await read(counted.entityIds)
+    const valuedSales = valuedIds.length === delivered.length ? sales : await read(valuedIds)
     const isWithin = ({ day }: GapSale) => day >= scope.range.from && day <= scope.range.to
     const ours = sales.filter((sale) => sale.creditedMinor !== null && isWithin(sale)).length
     const { platform_conversions_milli: milli, platform_value_minor: minor } = delivery
@@ -48,20 +52,26 @@ export function explainPlatformGap(context: ProfileContext, scope: ReportScope, 
     const steps =
       milli === null
         ? []
-        : explainGap({ conversionsMilli: milli, valueMinor: minor }, oursMinor, sales, {
-            platform,
-            isWhole: target.entityId === undefined,
-            from: scope.range.from,
-            to: scope.range.to,
-            lookbackDays: await lookbackOf(snapshot),
-            deliveryThrough: through.find(({ source }) => platformOf(source) === platform)?.day ?? null,
-          })
+        : explainGap(
+            { conversionsMilli: milli, valueMinor: minor },
+            oursMinor,
+            { sales, valuedSales },
+            {
+              platform,
+              isWhole: target.entityId === undefined,
+              from: scope.range.from,
+              to: scope.range.to,
+              lookbackDays: await lookbackOf(snapshot),
+              deliveryThrough: through.find(({ source }) => platformOf(source) === platform)?.day ?? null,
+            },
+          )
     return {
       data: {
         platform,
         reported_basis: reportedBasis(platform),
         click_window_days: windowDaysOf(platform),
-        entities: entityIds.length,
+        entities: delivered.length,
+        valued_entities: valued.length,
         reported: { conversions: milli === null ? null : milli / 1000, value: inCurrency(minor) },
         credited: { conversions: ours, value: inCurrency(oursMinor) },
         gap: {
@@ -74,7 +84,7 @@ export function explainPlatformGap(context: ProfileContext, scope: ReportScope, 
           conversions: step.conversionsMilli / 1000,
           value: toDecimalNumber(step.valueMinor, currency),
           sales: step.sales.length,
-          examples: step.sales.slice(0, MAX_EXAMPLES).map((sale) => ({
+          examples: step.sales.slice(0, target.examples).map((sale) => ({
             conversion_id: sale.id,
             occurred_at: new Date(sale.at),
             value: inCurrency(sale.valueMinor),
@@ -115,12 +125,15 @@ async function lookbackOf({ tx, profileId, scope }: Snapshot): Promise<number> {
   return scope.model === 'first_touch' ? settings.firstTouchLookbackDays : settings.lookbackDays
 }
 
-/** Sales of the range and of the platform's click window after it, because a click of the range may lead to them. */
+/**
+ * Sales of the range and of the platform's click window after it, because a click of the range may lead to them. Returns
+ * them as seen by a set of entities.
+ */
 async function readSales(
   context: ProfileContext,
   { tx, profileId, scope }: Snapshot,
-  { platform, entityIds }: { platform: string; entityIds: readonly string[] },
-): Promise<GapSale[]> {
+  platform: string,
+): Promise<(entityIds: readonly string[]) => Promise<GapSale[]>> {
   const { from, to } = scope.range
   const last = addDays(to, windowDaysOf(platform))
   const rows = await listGapSales(tx, { profileId, from, to: last, limit: MAX_SALES + 1 })
@@ -132,10 +145,8 @@ async function readSales(
         field: 'date_from',
       },
     )
-  const paths = await pathsOfEntities(tx, { profileId, entityIds })
-  const comparedIds = new Set(entityIds)
   const customers = [...new Set(rows.map((row) => row.customer_id))]
-  const touchesOf = new Map<string, GapSale['touches'][number][]>()
+  const touchesOf = new Map<string, (Omit<GapTouch, 'isOwn'> & { ids: string[] })[]>()
   for (let start = 0; start < customers.length; start += CUSTOMER_BATCH) {
     const customerIds = customers.slice(start, start + CUSTOMER_BATCH)
     const touches = await listTouchesOfCustomers(tx, { profileId, customerIds })
@@ -149,29 +160,36 @@ async function readSales(
         at: touch.occurred_at.getTime(),
         day: localDay(touch.occurred_at, context.profile.timezone),
         platform: ids.length > 0 ? path.entityPlatform : touch.platform,
-        isOwn: ids.some((id) => comparedIds.has(id)),
+        ids,
         isNamed: ids.length > 0,
       })
     }
   }
   const model = models.indexOf(scope.model)
-  return rows.map((row) => {
-    const shares =
-      row.packed === null
-        ? []
-        : shareOf(unpackCredit(row.packed), model).filter(({ path }) => paths.has(path))
-    return {
-      id: row.id,
-      at: row.occurred_at.getTime(),
-      day: row.day,
-      valueMinor: row.is_cash ? row.value_minor : 0,
-      touches: touchesOf.get(row.customer_id) ?? [],
-      creditedMinor:
-        shares.length === 0
-          ? null
-          : row.is_cash
-            ? shares.reduce((sum, share) => sum + share.amountMinor, 0)
-            : 0,
-    }
-  })
+  return async (entityIds) => {
+    const paths = await pathsOfEntities(tx, { profileId, entityIds })
+    const comparedIds = new Set(entityIds)
+    return rows.map((row) => {
+      const shares =
+        row.packed === null
+          ? []
+          : shareOf(unpackCredit(row.packed), model).filter(({ path }) => paths.has(path))
+      return {
+        id: row.id,
+        at: row.occurred_at.getTime(),
+        day: row.day,
+        valueMinor: row.is_cash ? row.value_minor : 0,
+        touches: (touchesOf.get(row.customer_id) ?? []).map(({ ids, ...touch }) => ({
+          ...touch,
+          isOwn: ids.some((id) => comparedIds.has(id)),
+        })),
+        creditedMinor:
+          shares.length === 0
+            ? null
+            : row.is_cash
+              ? shares.reduce((sum, share) => sum + share.amountMinor, 0)
+              : 0,
+      }
+    })
+  }
 }

@@ -98,11 +98,55 @@ function compareSale(sale: GapSale, scope: GapScope): Sides {
 
 type Reported = { conversionsMilli: number; valueMinor: number | null }
 
+/** In these steps sales are added and subtracted, so that their money may have another sign than their number. */
+const twoWay: ReadonlySet<GapKind> = new Set(['different_day', 'credited_elsewhere'])
+/** Steps without conversions. */
+const moneyOnly: ReadonlySet<GapKind> = new Set(['refunded', 'currency'])
+
 /**
  * The steps from the platform's figures to ours; they sum to the gap exactly. A platform that reports no value is
- * compared by count only.
+ * compared by count only. `valuedSales`: the same sales as seen by the entities whose money is compared. Money whose
+ * sign does not fit the conversions of its step is not comparable.
  */
 export function explainGap(
+  reported: Reported,
+  oursMinor: number,
+  { sales, valuedSales }: { sales: readonly GapSale[]; valuedSales: readonly GapSale[] },
+  scope: GapScope,
+): GapStep[] {
+  const steps = explainSales(reported, oursMinor, sales, scope)
+  if (reported.valueMinor === null) return steps.map((step) => ({ ...step, valueMinor: 0 }))
+  const byKind = (all: readonly GapStep[]) => new Map(all.map((step) => [step.kind, step]))
+  const counts = byKind(steps)
+  const money = valuedSales === sales ? counts : byKind(explainSales(reported, oursMinor, valuedSales, scope))
+  let incomparableMinor = 0
+  const explained = GapKind.options.flatMap((kind): GapStep[] => {
+    const valued = money.get(kind)
+    if (moneyOnly.has(kind)) return valued === undefined ? [] : [valued]
+    const step = counts.get(kind) ?? (valued && { ...valued, conversionsMilli: 0, sales: [] })
+    if (step === undefined) return []
+    const valueMinor = valued?.valueMinor ?? 0
+    if (valueMinor === 0 || twoWay.has(kind) || Math.sign(valueMinor) === Math.sign(step.conversionsMilli))
+      return [{ ...step, valueMinor }]
+    incomparableMinor += valueMinor
+    return step.conversionsMilli === 0 ? [] : [{ ...step, valueMinor: 0 }]
+  })
+  if (incomparableMinor === 0) return explained
+  const rest = { ...emptyStep('not_comparable', 'inferred'), valueMinor: incomparableMinor }
+  return [...explained, rest].sort(
+    (one, other) => GapKind.options.indexOf(one.kind) - GapKind.options.indexOf(other.kind),
+  )
+}
+
+const emptyStep = (kind: GapKind, label: GapStep['label']): GapStep => ({
+  kind,
+  label,
+  conversionsMilli: 0,
+  valueMinor: 0,
+  sales: [],
+})
+
+function explainSales(
   reported: Reported,
   oursMinor: number,
   sales: readonly GapSale[],
@@ -117,7 +161,7 @@ export function explainGap(
     minor: number,
     stepSales: readonly GapSale[],
   ) => {
-    const step = steps.get(kind) ?? { kind, label, conversionsMilli: 0, valueMinor: 0, sales: [] }
+    const step = steps.get(kind) ?? emptyStep(kind, label)
     step.conversionsMilli += milli
     step.valueMinor += minor
     step.sales.push(...stepSales)
@@ -142,11 +186,7 @@ export function explainGap(
   const restMinor = reported.valueMinor === null ? null : reported.valueMinor - claimedMinor
   for (const part of inferRest(restMilli, restMinor, compared, scope))
     add(part.kind, part.label, -part.milli, -part.minor, part.sales)
-  return GapKind.options.flatMap((kind) => {
-    const step = steps.get(kind)
-    if (step === undefined) return []
-    return [reported.valueMinor === null ? { ...step, valueMinor: 0 } : step]
-  })
+  return GapKind.options.flatMap((kind) => steps.get(kind) ?? [])
 }
 
 type Part = { kind: GapKind; label: GapStep['label']; milli: number; minor: number; sales: GapSale[] }
