@@ -26,7 +26,7 @@ const open = () => visit.page.goto(`/p/${profileId}/client-reports`)
 it('a report is created, and a finished one downloaded', async () => {
   const { page } = visit
   await open()
-  await page.getByLabel('Period').selectOption('Last 7 days')
+  await page.getByLabel('Period').selectOption('7 days to yesterday')
   await page.getByRole('button', { name: 'Create report' }).click()
   await page.getByText('The report is being created').waitFor()
   await page.getByText('In progress').waitFor()

@@ -56,8 +56,8 @@ it('a live link is created, opened by the client with the password, and revoked'
     expect(await seriousFaults(client.page)).toEqual([])
     const wider = await client.page.evaluate('document.documentElement.scrollWidth - innerWidth')
     expect(wider).toBeLessThanOrEqual(0)
-    await client.page.getByRole('link', { name: 'Last 7 days' }).click()
-    await client.page.locator('a[aria-current]', { hasText: 'Last 7 days' }).waitFor()
+    await client.page.getByRole('link', { name: '7 days to yesterday' }).click()
+    await client.page.locator('a[aria-current]', { hasText: '7 days to yesterday' }).waitFor()
     await client.close()
   }
 

@@ -45,7 +45,7 @@ export const dataSourceKindValues: readonly DataSourceKind[] = ["website", "crm"
 
 export const exportKindValues: readonly ExportKind[] = ["social", "engine", "shortvideo", "linkedin", "microsoft"]
 
-export const gapKindValues: readonly GapKind[] = ["not_seen", "untagged_click", "platform_modelled_or_delayed", "unexplained", "different_day", "outside_our_lookback", "claimed_by_two_platforms", "credited_elsewhere", "outside_platform_window", "refunded", "currency"]
+export const gapKindValues: readonly GapKind[] = ["not_seen", "untagged_click", "platform_modelled_or_delayed", "unexplained", "not_comparable", "different_day", "outside_our_lookback", "claimed_by_two_platforms", "credited_elsewhere", "outside_platform_window", "refunded", "currency"]
 
 export const keyScopeValues: readonly KeyScope[] = ["analytics:read", "campaigns:apply", "campaigns:read", "connections:read", "connections:write", "conversions:read", "customers:read", "events:write", "exports:read", "exports:write", "identity:read", "identity:write", "mcp:read", "mcp:read_pii", "mcp:write", "messages:write", "payments:read", "payments:write", "realtime:read", "tracking:read", "tracking:write", "visitors:read", "webhooks:read", "webhooks:write"]
 

@@ -11,9 +11,9 @@ export const languageOptions = [
   { value: 'es', label: 'Spanish' },
 ]
 export const periodOptions = [
-  { value: 'last_7_days', label: 'Last 7 days' },
-  { value: 'last_28_days', label: 'Last 28 days' },
-  { value: 'last_30_days', label: 'Last 30 days' },
+  { value: 'last_7_days', label: '7 days to yesterday' },
+  { value: 'last_28_days', label: '28 days to yesterday' },
+  { value: 'last_30_days', label: '30 days to yesterday' },
   { value: 'last_month', label: 'Last month' },
 ]
 export const scopeOptions = (profileName: string) => [

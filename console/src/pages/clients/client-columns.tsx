@@ -8,7 +8,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 
 export type Client = DataOf<typeof listClients>[number]
-type Figure = 'spend' | 'revenue' | 'roas' | 'payments'
+type Figure = 'spend' | 'revenue' | 'total_roas' | 'roas' | 'payments'
 
 const health: Record<Client['health']['status'], { label: string; tone: Tone; rank: number }> = {
   problem: { label: 'Problem', tone: 'bad', rank: 3 },
@@ -90,7 +90,8 @@ export function clientColumns(select?: (row: Client) => ReactNode): Column<Clien
       title: 'All cash, refunds subtracted',
       group: currencyOf,
     }),
-    figure('roas', 'ROAS', (_, value) => ratio(value), { title: 'Credited revenue ÷ spend' }),
+    figure('total_roas', 'Total ROAS', (_, value) => ratio(value), { title: 'Revenue ÷ spend' }),
+    figure('roas', 'Ad ROAS', (_, value) => ratio(value), { title: 'Revenue credited to ads ÷ spend' }),
     figure('payments', 'Payments', (_, value) => count(value)),
     {
       id: 'pacing',

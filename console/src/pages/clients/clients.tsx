@@ -179,14 +179,15 @@ function Headline({
   const { currency, now, before } = totals
   const length = Math.round((Date.parse(days.to) - Date.parse(days.from)) / 86_400_000) + 1
   const period = `previous ${length === 1 ? 'day' : `${length} days`}`
-  const delta = (name: 'spend' | 'revenue' | 'payments' | 'roas') => (
+  const delta = (name: 'spend' | 'revenue' | 'payments' | 'total_roas' | 'roas') => (
     <Delta now={now[name]} before={before[name]} neutral={name === 'spend'} period={period} />
   )
   return (
     <dl className="grid-stats">
       <Stat label="Spend" value={wholeMoney(now.spend, currency)} detail={delta('spend')} />
       <Stat label="Revenue" value={wholeMoney(now.revenue, currency)} detail={delta('revenue')} />
-      <Stat label="ROAS" value={ratio(now.roas)} detail={delta('roas')} />
+      <Stat label="Total ROAS" value={ratio(now.total_roas)} detail={delta('total_roas')} />
+      <Stat label="Ad ROAS" value={ratio(now.roas)} detail={delta('roas')} />
       <Stat label="Payments" value={count(now.payments)} detail={delta('payments')} />
     </dl>
   )

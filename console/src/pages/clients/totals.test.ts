@@ -18,8 +18,8 @@ it('sums rows in one currency, without the demo', () => {
   const rows = [client('EUR', figures(10.1, 30.2, 20.4)), client('EUR', figures(0.2, 0.1, 0.2))]
   expect(sumClients([...rows, client('USD', figures(99, 99), true)])).toEqual({
     currency: 'EUR',
-    now: { spend: 10.3, revenue: 30.3, payments: 2, roas: 2 },
-    before: { spend: 2, revenue: 4, payments: 2, roas: 2 },
+    now: { spend: 10.3, revenue: 30.3, payments: 2, total_roas: 30.3 / 10.3, roas: 2 },
+    before: { spend: 2, revenue: 4, payments: 2, total_roas: 2, roas: 2 },
   })
 })
 

@@ -7,7 +7,13 @@ type Figures = {
   payments: number
 }
 type Row = Figures & { currency: string; is_demo: boolean; previous: Figures }
-type Sums = { spend: number; revenue: number; payments: number; roas: number | null }
+type Sums = {
+  spend: number
+  revenue: number
+  payments: number
+  total_roas: number | null
+  roas: number | null
+}
 export type Totals = { currency: string; now: Sums; before: Sums }
 
 /** Totals of the rows, without the demo unless there is nothing else; null if they have several currencies. */
@@ -21,11 +27,12 @@ export function sumClients(rows: readonly Row[]): Totals | null {
 
 function sumOf(rows: readonly Figures[]): Sums {
   const sum = (name: keyof Figures) => sumMoney(rows.map((row) => row[name] ?? 0))
-  const [spend, credited] = [sum('spend'), sum('credited_revenue')]
+  const [spend, revenue, credited] = [sum('spend'), sum('revenue'), sum('credited_revenue')]
   return {
     spend,
-    revenue: sum('revenue'),
+    revenue,
     payments: sum('payments'),
+    total_roas: spend === 0 ? null : revenue / spend,
     roas: spend === 0 ? null : credited / spend,
   }
 }

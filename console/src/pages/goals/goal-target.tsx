@@ -36,7 +36,8 @@ export function TargetProgress({ target }: { target: Target }) {
     <span className="target">
       <span>
         <strong>{text(actual)}</strong> {isRate ? '· target' : 'of'} {text(target.target)}{' '}
-        {metric === 'cac' ? 'each ' : ''}this {period} <Badge tone={tone}>{label}</Badge>
+        {metric === 'cac' ? 'each ' : metric === 'roas' ? 'value ÷ ad spend ' : ''}this {period}{' '}
+        <Badge tone={tone}>{label}</Badge>
       </span>
       {isRate ? null : (
         <span className={`target-bar ${tone}`} aria-hidden="true">
@@ -90,7 +91,7 @@ export function TargetForm({ goal, onClose }: { goal: Goal; onClose: () => void 
     { value: 'count', label: 'Number of conversions' },
     { value: 'value', label: `Value, in ${profile.currency}` },
     { value: 'cac', label: `Ad spend per conversion, in ${profile.currency}` },
-    { value: 'roas', label: 'Value ÷ ad spend (ROAS)' },
+    { value: 'roas', label: 'Value of all conversions ÷ ad spend' },
   ]
   return (
     <Dialog

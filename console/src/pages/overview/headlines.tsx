@@ -27,7 +27,7 @@ const figures: readonly Figure[] = [
   {
     label: 'Total ROAS',
     rule: 'Revenue ÷ spend',
-    select: ({ revenue, spend }) => (revenue === null || !spend ? null : revenue / spend),
+    select: (totals) => totals.total_roas,
     text: ratio,
   },
   {

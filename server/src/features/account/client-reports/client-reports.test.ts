@@ -75,10 +75,14 @@ describe('the figures of a report', () => {
     await drain()
     const [head, ...rows] = parseCsv((await download(id)).bytes.toString())!
     const column = (row: string[], name: string) => row[head!.indexOf(name)]!
-    const minor = (row: string[]) => toMinor(column(row, 'credited_revenue'), 'EUR')!
+    const minor = (row: string[]) => toMinor(column(row, 'revenue'), 'EUR')!
     const api = await readApiFigures()
-    const parts = rows.filter((row) => row[0] !== 'total')
+    const parts = rows.filter((row) => row[0] === 'campaign' || row[0] === 'unattributed')
     expect(parts.reduce((sum, row) => sum + minor(row), 0)).toBe(toMinor(api.overview.totals.revenue!, 'EUR'))
+    for (const row of rows) {
+      const [spend, roas] = [Number(column(row, 'spend')), column(row, 'roas')]
+      if (roas !== '') expect(Number(roas), row[0]).toBeCloseTo(Number(column(row, 'revenue')) / spend, 5)
+    }
     const campaigns = rows.filter((row) => row[0] === 'campaign')
     expect(campaigns.map((row) => [column(row, 'campaign_id'), minor(row)])).toEqual(
       api.campaigns.map((row) => [row.campaign_id, toMinor(row.outcome_value!, 'EUR')]),

@@ -14,6 +14,11 @@ export type Totals = {
   spend: number | null
   credited: number | null
   payments: number
+  /** Payments in which a campaign has a part. */
+  creditedPayments: number
+  /** Revenue over spend. */
+  totalRoas: number | null
+  /** Credited revenue over spend. */
   roas: number | null
   cac: number | null
 }
@@ -113,6 +118,8 @@ async function readPeriod(
       spend: minor(totals.spend),
       credited: minor(totals.credited_revenue),
       payments: totals.payments,
+      creditedPayments: totals.credited_payments,
+      totalRoas: totals.total_roas,
       roas: totals.roas,
       cac: totals.cac,
     },

@@ -23,7 +23,16 @@ it('the chart has no scale on days without money, otherwise one from zero to abo
 
 it('a PDF never truncates amounts of ten digits, including the totals', async () => {
   const most = 9_876_543_210_99
-  const totals = { revenue: most, spend: most, credited: most, payments: 7, roas: 1, cac: 1_410_934_744.43 }
+  const totals = {
+    revenue: most,
+    spend: most,
+    credited: most,
+    payments: 7,
+    creditedPayments: 5,
+    totalRoas: 1,
+    roas: 1,
+    cac: 1_410_934_744.43,
+  }
   const days = { from: '2026-03-01', to: '2026-03-31' }
   const period: PeriodFigures = { days, totals, campaigns: [], unattributed: most }
   const facts: ReportFacts = {
@@ -41,5 +50,8 @@ it('a PDF never truncates amounts of ten digits, including the totals', async ()
   const brand = { name: 'Acme', primaryColor: '#0b6b3a', logo: null, supportEmail: null, websiteUrl: null }
   const bytes = await renderPdf(facts, brand, 'en')
   const { text } = await extractText(new Uint8Array(bytes), { mergePages: true })
-  expect(text).toMatch(/Total\s+€9,876,543,210\.99\s+€9,876,543,210\.99\s+7\s+1\.00×\s+€1,410,934,744\.43/)
+  expect(text).toMatch(
+    /All campaigns\s+€9,876,543,210\.99\s+€9,876,543,210\.99\s+5\s+1\.00×\s+€1,410,934,744\.43/,
+  )
+  expect(text).toMatch(/Total\s+€9,876,543,210\.99\s+€9,876,543,210\.99\s+7\s+1\.00×/)
 })

@@ -76,7 +76,7 @@ export function buildTiles(facts: ReportFacts, language: Language): Tile[] {
   const figures = createFormatters(language, facts.profile.currency)
   const texts = reportTexts[language]
   const tile = (
-    name: keyof Totals,
+    name: Exclude<keyof Totals, 'creditedPayments'>,
     format: (value: number | null) => string,
     better: 'more' | 'less' | 'neither',
   ): Tile => {
@@ -96,8 +96,9 @@ export function buildTiles(facts: ReportFacts, language: Language): Tile[] {
   return [
     tile('revenue', figures.money, 'more'),
     tile('spend', figures.money, 'neither'),
-    tile('roas', figures.ratio, 'more'),
+    tile('totalRoas', figures.ratio, 'more'),
     tile('credited', figures.money, 'more'),
+    tile('roas', figures.ratio, 'more'),
     tile('payments', figures.count, 'more'),
     tile('cac', figures.amount, 'less'),
   ]
@@ -185,6 +186,34 @@ export function summarizeRemaining({ now }: ReportFacts, language: Language, lim
     label: reportTexts[language].moreCampaigns(remaining.length),
     spend: sum('spend'),
     credited: sum('credited'),
+  }
+}
+
+/** The end of the campaign table: in each line ROAS is the money of the line over its spend. */
+export function buildTableEnd({ now, reconciliation }: ReportFacts, language: Language, currency: string) {
+  const texts = reportTexts[language]
+  const { money, count, ratio, amount } = createFormatters(language, currency)
+  const { totals } = now
+  return {
+    allCampaigns: [
+      texts.allCampaigns,
+      money(totals.spend),
+      money(totals.credited),
+      '',
+      count(totals.creditedPayments),
+      ratio(totals.roas),
+      amount(totals.cac),
+    ],
+    unattributed: [texts.unattributed, '', money(reconciliation.unattributed), '', '', '', ''],
+    total: [
+      texts.total,
+      money(totals.spend),
+      money(totals.revenue),
+      '',
+      count(totals.payments),
+      ratio(totals.totalRoas),
+      '',
+    ],
   }
 }
 

@@ -1,4 +1,7 @@
-/** One line per campaign, one for unattributed revenue, and the total. Amounts are exact decimals. */
+/**
+ * One line per campaign, one for all of them, one for unattributed revenue, and the total. ROAS is the revenue of the
+ * line over its spend. Amounts are exact decimals.
+ */
 import { csvField } from '../../../platform/contract/csv-field.ts'
 import { toDecimalString } from '../../../platform/contract/money.ts'
 import type { ReportFacts } from './facts.ts'
@@ -9,7 +12,7 @@ const columns = [
   'platform_id',
   'campaign_name',
   'spend',
-  'credited_revenue',
+  'revenue',
   'payments',
   'roas',
   'cac',
@@ -39,6 +42,18 @@ export function renderCsv(facts: ReportFacts): Buffer {
       number(line.cac),
       ...tail,
     ]),
+    [
+      'all_campaigns',
+      '',
+      '',
+      '',
+      money(totals.spend),
+      money(totals.credited),
+      String(totals.creditedPayments),
+      number(totals.roas),
+      number(totals.cac),
+      ...tail,
+    ],
     ['unattributed', '', '', '', '', money(reconciliation.unattributed), '', '', '', ...tail],
     [
       'total',
@@ -48,8 +63,8 @@ export function renderCsv(facts: ReportFacts): Buffer {
       money(totals.spend),
       money(totals.revenue),
       String(totals.payments),
-      number(totals.roas),
-      number(totals.cac),
+      number(totals.totalRoas),
+      '',
       ...tail,
     ],
   ]

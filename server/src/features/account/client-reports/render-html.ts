@@ -4,6 +4,7 @@ import { layoutChart, type Point } from './chart-rules.ts'
 import type { ReportFacts } from './facts.ts'
 import {
   buildNotes,
+  buildTableEnd,
   buildTiles,
   createFormatters,
   creditedChange,
@@ -71,7 +72,8 @@ export const renderTile = (tile: Tile): Html =>
 export function table(facts: ReportFacts, language: Language, limit = Number.POSITIVE_INFINITY): Html {
   const texts = reportTexts[language]
   const { money, count, ratio, amount } = createFormatters(language, facts.profile.currency)
-  const { campaigns, totals } = facts.now
+  const { campaigns } = facts.now
+  const end = buildTableEnd(facts, language, facts.profile.currency)
   const remaining = summarizeRemaining(facts, language, limit)
   const cells = (values: readonly string[]) => values.map((value) => html`<td>${value}</td>`)
   return html`<div class="scroll" tabindex="0" role="group" aria-label="${texts.campaigns}"><table><thead><tr>${campaignHeadings(texts).map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${campaigns
@@ -87,17 +89,7 @@ export function table(facts: ReportFacts, language: Language, limit = Number.POS
           ratio(line.roas),
           amount(line.cac),
         ])}</tr>`,
-    )}${remaining === null ? null : html`<tr>${cells([remaining.label, money(remaining.spend), money(remaining.credited), '', '', '', ''])}</tr>`}<tr>${cells([texts.unattributed, '', money(facts.reconciliation.unattributed), '', '', '', ''])}</tr></tbody><tfoot><tr>${cells(
-    [
-      texts.total,
-      money(totals.spend),
-      money(totals.revenue),
-      '',
-      count(totals.payments),
-      ratio(totals.roas),
-      amount(totals.cac),
-    ],
-  )}</tr></tfoot></table></div>`
+    )}${remaining === null ? null : html`<tr>${cells([remaining.label, money(remaining.spend), money(remaining.credited), '', '', '', ''])}</tr>`}<tr>${cells(end.allCampaigns)}</tr><tr>${cells(end.unattributed)}</tr></tbody><tfoot><tr>${cells(end.total)}</tr></tfoot></table></div>`
 }
 
 export const list = (lines: readonly string[]): Html =>

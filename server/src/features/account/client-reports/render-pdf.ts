@@ -6,6 +6,7 @@ import { layoutChart, type Point } from './chart-rules.ts'
 import type { CampaignLine, ReportFacts } from './facts.ts'
 import {
   buildNotes,
+  buildTableEnd,
   buildTiles,
   createFormatters,
   creditedChange,
@@ -236,7 +237,6 @@ function campaigns(canvas: Canvas): void {
   const { facts, language } = canvas
   const texts = reportTexts[language]
   const { money, count, ratio, amount } = createFormatters(language, facts.profile.currency)
-  const { totals } = facts.now
   const head = campaignHeadings(texts)
   heading(canvas, texts.campaigns, 90)
   row(canvas, head, 'head')
@@ -254,17 +254,10 @@ function campaigns(canvas: Canvas): void {
   const remaining = summarizeRemaining(facts, language, MAX_CAMPAIGNS)
   if (remaining !== null)
     row(canvas, [remaining.label, money(remaining.spend), money(remaining.credited)], 'body', head)
-  row(canvas, [texts.unattributed, '', money(facts.reconciliation.unattributed)], 'body', head)
-  const all = [
-    texts.total,
-    money(totals.spend),
-    money(totals.revenue),
-    '',
-    count(totals.payments),
-    ratio(totals.roas),
-    amount(totals.cac),
-  ]
-  row(canvas, all, 'total', head)
+  const end = buildTableEnd(facts, language, facts.profile.currency)
+  row(canvas, end.allCampaigns, 'body', head)
+  row(canvas, end.unattributed, 'body', head)
+  row(canvas, end.total, 'total', head)
   canvas.doc.y += 14
 }
 

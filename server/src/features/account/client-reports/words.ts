@@ -25,7 +25,8 @@ const en = {
   title: 'Performance report',
   revenue: 'Revenue',
   spend: 'Ad spend',
-  roas: 'Return on ad spend',
+  totalRoas: 'Total ROAS',
+  roas: 'Ad ROAS',
   roasShort: 'ROAS',
   credited: 'Credited revenue',
   payments: 'Payments',
@@ -42,6 +43,7 @@ const en = {
   change: 'Change',
   unattributed: 'Not attributed to a campaign',
   moreCampaigns: (count: number) => `${count} more campaigns`,
+  allCampaigns: 'All campaigns',
   total: 'Total',
   reconciliation: 'Do the figures add up?',
   addsUp: (credited: string, unattributed: string, total: string) =>
@@ -54,7 +56,7 @@ const en = {
   readCredited: (model: string) =>
     `Credited revenue is the part that the ${model} model assigns to campaigns.`,
   readRoas:
-    'Return on ad spend is credited revenue divided by ad spend. Cost per payment is ad spend divided by payments in which a campaign has a part.',
+    'Total ROAS is revenue divided by ad spend; ad ROAS is credited revenue divided by ad spend. In the table, ROAS is the revenue of the line divided by its ad spend. Cost per payment is ad spend divided by payments in which a campaign has a part.',
   readDays: (zone: string, through: string) => `Days are those of ${zone}. Data through ${through}.`,
   readStale: (names: string) => `Not up to date when this report was created: ${names}.`,
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
@@ -64,9 +66,9 @@ const en = {
   spendUp: (by: string, to: string) => `Ad spend rose by ${by} to ${to}.`,
   spendDown: (by: string, to: string) => `Ad spend fell by ${by} to ${to}.`,
   roasUp: (from: string, to: string, credited: string, spend: string) =>
-    `Return on ad spend rose from ${from} to ${to} (credited revenue ${credited}, ad spend ${spend}).`,
+    `Ad ROAS rose from ${from} to ${to} (credited revenue ${credited}, ad spend ${spend}).`,
   roasDown: (from: string, to: string, credited: string, spend: string) =>
-    `Return on ad spend fell from ${from} to ${to} (credited revenue ${credited}, ad spend ${spend}).`,
+    `Ad ROAS fell from ${from} to ${to} (credited revenue ${credited}, ad spend ${spend}).`,
   gained: (name: string, by: string, to: string) =>
     `“${name}” gained most: ${by} more credited revenue, now ${to}.`,
   lost: (name: string, by: string, to: string) =>
@@ -84,7 +86,8 @@ const es: Words = {
   title: 'Informe de resultados',
   revenue: 'Ingresos',
   spend: 'Inversión publicitaria',
-  roas: 'Retorno de la inversión',
+  totalRoas: 'ROAS total',
+  roas: 'ROAS de anuncios',
   roasShort: 'ROAS',
   credited: 'Ingresos atribuidos',
   payments: 'Pagos',
@@ -101,6 +104,7 @@ const es: Words = {
   change: 'Cambio',
   unattributed: 'Sin atribuir a una campaña',
   moreCampaigns: (count) => `${count} campañas más`,
+  allCampaigns: 'Todas las campañas',
   total: 'Total',
   reconciliation: '¿Cuadran las cifras?',
   addsUp: (credited, unattributed, total) =>
@@ -113,7 +117,7 @@ const es: Words = {
   readCredited: (model) =>
     `Los ingresos atribuidos son la parte que el modelo ${model} asigna a las campañas.`,
   readRoas:
-    'El retorno de la inversión son los ingresos atribuidos entre la inversión. El coste por pago es la inversión entre los pagos en los que participa una campaña.',
+    'El ROAS total son los ingresos entre la inversión; el ROAS de anuncios son los ingresos atribuidos entre la inversión. En la tabla, el ROAS son los ingresos de la línea entre su inversión. El coste por pago es la inversión entre los pagos en los que participa una campaña.',
   readDays: (zone, through) => `Los días son los de ${zone}. Datos hasta ${through}.`,
   readStale: (names) => `Sin actualizar al hacer este informe: ${names}.`,
   page: (page, pages) => `Página ${page} de ${pages}`,
@@ -123,9 +127,9 @@ const es: Words = {
   spendUp: (by, to) => `La inversión subió ${by}, hasta ${to}.`,
   spendDown: (by, to) => `La inversión bajó ${by}, hasta ${to}.`,
   roasUp: (from, to, credited, spend) =>
-    `El retorno subió de ${from} a ${to} (ingresos atribuidos ${credited}, inversión ${spend}).`,
+    `El ROAS de anuncios subió de ${from} a ${to} (ingresos atribuidos ${credited}, inversión ${spend}).`,
   roasDown: (from, to, credited, spend) =>
-    `El retorno bajó de ${from} a ${to} (ingresos atribuidos ${credited}, inversión ${spend}).`,
+    `El ROAS de anuncios bajó de ${from} a ${to} (ingresos atribuidos ${credited}, inversión ${spend}).`,
   gained: (name, by, to) => `«${name}» es la que más gana: ${by} más de ingresos atribuidos, ahora ${to}.`,
   lost: (name, by, to) => `«${name}» es la que más pierde: ${by} menos de ingresos atribuidos, ahora ${to}.`,
   started: (name, spend) => `«${name}» es nueva y gastó ${spend}.`,

@@ -57,8 +57,8 @@ it('each row has the figures of the profile’s overview for both periods', asyn
     const reader = app.as(await makeKey(app, profileId, ['analytics:read', 'campaigns:read']))
     const overviewOf = async (range: typeof may) => {
       const { totals } = (await reader(getOverview, { query: { ...range, model: 'linear' } })).data
-      const { spend, revenue, credited_revenue, payments, roas } = totals
-      return { spend, revenue, credited_revenue, payments, roas }
+      const { spend, revenue, credited_revenue, payments, total_roas, roas } = totals
+      return { spend, revenue, credited_revenue, payments, total_roas, roas }
     }
     const { data } = await clients(owner, { ...may, model: 'linear' })
     const row = data.find((client) => client.profile_id === profileId)!
@@ -176,6 +176,7 @@ it('computes sums, currencies and tags', () => {
     revenue: null,
     credited_revenue: null,
     payments: 2,
+    total_roas: null,
     roas: null,
   })
   expect(toFigures(sumOverview([day, day]), 'EUR')).toMatchObject({

@@ -13,7 +13,8 @@ const Figures = z.object({
   revenue: money.describe('All cash payments of the days, less refunds'),
   credited_revenue: money.describe('The part of the revenue credited to campaigns'),
   payments: z.int(),
-  roas: z.number().nullable().describe('Credited revenue divided by spend'),
+  total_roas: z.number().nullable().describe('Revenue divided by spend'),
+  roas: z.number().nullable().describe('Ad ROAS: credited revenue divided by spend'),
 })
 
 const Client = z.object({

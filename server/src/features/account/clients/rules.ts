@@ -1,7 +1,13 @@
 /** Figures of a client's row: sums of days in one currency. Pure. */
 import type { RateTable } from '../../facts/fx/rates.ts'
 import { convertOrNull } from '../../facts/fx/rates.ts'
-import { knownMinor, type OverviewSums, ratioOrNull, toOverview } from '../../insights/reports/definitions.ts'
+import {
+  knownMinor,
+  type OverviewSums,
+  ratioOrNull,
+  toOverview,
+  totalRoas,
+} from '../../insights/reports/definitions.ts'
 import type { OverviewDay } from '../../insights/reports/queries/overview-days.ts'
 
 const amounts = ['spend', 'cash', 'credited'] as const
@@ -22,7 +28,7 @@ export function toCurrency(day: OverviewDay, from: string, to: string, rates: Ra
 export function toFigures(sums: OverviewSums, currency: string) {
   const spend = knownMinor(sums.spend_minor, sums.spend_unrated)
   const credited = knownMinor(sums.credited_minor, sums.credited_unrated)
-  return { ...toOverview(sums, currency), roas: ratioOrNull(credited, spend) }
+  return { ...toOverview(sums, currency), total_roas: totalRoas(sums), roas: ratioOrNull(credited, spend) }
 }
 
 export const countUnrated = (sums: OverviewSums): number =>

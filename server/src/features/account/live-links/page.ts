@@ -155,5 +155,5 @@ function channelTable(theme: Theme, facts: ReportFacts, channels: readonly Chann
         line.spend === 0 ? '' : money(line.spend),
         line.spend === 0 ? '' : ratio(line.roas),
       ])}</tr>`,
-  )}</tbody><tfoot><tr>${cells([texts.total, money(all), '', count(facts.now.totals.payments), money(facts.now.totals.spend), ratio(facts.now.totals.roas)])}</tr></tfoot></table></div>`
+  )}</tbody><tfoot><tr>${cells([texts.total, money(all), '', count(facts.now.totals.payments), money(facts.now.totals.spend), ratio(facts.now.totals.totalRoas)])}</tr></tfoot></table></div>`
 }

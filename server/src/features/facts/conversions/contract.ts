@@ -16,7 +16,9 @@ const Fired = z.object({
 export const GoalTarget = z.object({
   metric: z
     .enum(['count', 'value', 'cac', 'roas'])
-    .describe('cac: all ad spend per outcome; roas: value of the outcomes over all ad spend'),
+    .describe(
+      'cac: all ad spend per outcome; roas: value of all outcomes, credited to ads or not, over all ad spend; for a goal of all cash that is total_roas of GET /reports/overview, not its roas',
+    ),
   period: z
     .enum(['week', 'month'])
     .describe('Monday to Sunday, or the calendar month, in the profile’s time zone'),

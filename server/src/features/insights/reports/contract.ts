@@ -370,7 +370,7 @@ export const getOverview = endpoint({
   path: '/reports/overview',
   summary: 'Spend and revenue of the whole profile, in total and per day',
   description:
-    'The totals equal the total row of GET /campaigns: `credited_payments` are payments in which a campaign has a part, `outcome_credit` is the sum of the parts, `roas` is credited revenue over spend, `cac` is spend over credited payments.',
+    'The totals equal the total row of GET /campaigns: `credited_payments` are payments in which a campaign has a part, `outcome_credit` is the sum of the parts, `roas` is credited revenue over spend (ad ROAS), `total_roas` is all revenue over spend, `cac` is spend over credited payments.',
   tag,
   access,
   revalidates: true,
@@ -378,6 +378,7 @@ export const getOverview = endpoint({
   reply: z.object({
     totals: z.object({
       ...overviewMeasures,
+      total_roas: number.describe('Revenue over spend, credited or not'),
       credited_payments: z.int(),
       outcome_credit: creditMeasures.outcome_credit,
       roas: number,

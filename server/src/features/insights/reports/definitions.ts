@@ -4,7 +4,8 @@
  * outcome_count   payments in which the row has a part; the total of all rows counts a payment once
  * outcome_credit  the sum of the parts, from 0 to 1 each: rows and unattributed add up to all payments
  * outcome_value   the money of those parts, refunds subtracted on their own days
- * roas            outcome_value over spend
+ * roas            outcome_value over spend; of a total, what was credited over spend (ad ROAS)
+ * total_roas      all cash of the profile over spend, credited or not
  * cac             spend over outcome_count
  * new_customer_*  the same for customers' first payments: a deposit and its balance are one new customer with the money of both
  *
@@ -183,6 +184,13 @@ export function sumOverview(rows: readonly OverviewSums[]): OverviewSums {
     for (const name of Object.keys(noSums) as (keyof OverviewSums)[]) sum[name] += row[name]
   return sum
 }
+
+/** Revenue over spend, credited or not. */
+export const totalRoas = (sums: OverviewSums): number | null =>
+  ratioOrNull(
+    knownMinor(sums.cash_minor, sums.cash_unrated),
+    knownMinor(sums.spend_minor, sums.spend_unrated),
+  )
 
 export const toOverview = (sums: OverviewSums, currency: string) => ({
   spend: toMoney(knownMinor(sums.spend_minor, sums.spend_unrated), currency),

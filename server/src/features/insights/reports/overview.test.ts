@@ -26,6 +26,7 @@ it('sums the profile: all revenue, the credited part, and ratios of the credited
     payments: 3,
     credited_payments: 2,
     outcome_credit: 2,
+    total_roas: 2.142857,
     roas: 1.857143,
     cac: 35,
   })

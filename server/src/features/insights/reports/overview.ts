@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { listDays } from '../../../platform/contract/dates.ts'
 import { pipelineReads } from '../../../platform/db/pipelining.ts'
 import type * as contract from './contract.ts'
-import { sumOverview, toMeasures, toOverview } from './definitions.ts'
+import { sumOverview, toMeasures, toOverview, totalRoas } from './definitions.ts'
 import { overviewDays } from './queries/overview-days.ts'
 import { type ReportContext, type Reported, type ReportScope, report } from './snapshot.ts'
 import { totalEntityCredit } from './total-entity-credit.ts'
@@ -26,6 +26,7 @@ export function getOverview(
       data: {
         totals: {
           ...toOverview(total, currency),
+          total_roas: totalRoas(total),
           credited_payments: outcome_count,
           outcome_credit,
           roas,
