@@ -1060,7 +1060,9 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
     credited_revenue: number | null
     /** Payments */
     payments: number
-    /** Credited revenue divided by spend */
+    /** Revenue divided by spend */
+    total_roas: number | null
+    /** Ad ROAS: credited revenue divided by spend */
     roas: number | null
     /** Number of facts or days left out of the amounts because an exchange rate is missing */
     fx_missing: number
@@ -1074,7 +1076,9 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
       credited_revenue: number | null
       /** Payments */
       payments: number
-      /** Credited revenue divided by spend */
+      /** Revenue divided by spend */
+      total_roas: number | null
+      /** Ad ROAS: credited revenue divided by spend */
       roas: number | null
     }
     /** This month over all ad platforms, as in GET …/pacing; null without spend or budget */
@@ -1125,7 +1129,9 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
     credited_revenue: number | null
     /** Payments */
     payments: number
-    /** Credited revenue divided by spend */
+    /** Revenue divided by spend */
+    total_roas: number | null
+    /** Ad ROAS: credited revenue divided by spend */
     roas: number | null
     /** ISO 4217 code */
     currency: string
@@ -1139,7 +1145,9 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
       credited_revenue: number | null
       /** Payments */
       payments: number
-      /** Credited revenue divided by spend */
+      /** Revenue divided by spend */
+      total_roas: number | null
+      /** Ad ROAS: credited revenue divided by spend */
       roas: number | null
     }
   } | null
@@ -1525,7 +1533,7 @@ export const comparePlatforms: Operation<{ query: { date_from: string; date_to: 
 }> = { name: 'comparePlatforms', method: 'GET', path: '/api/v1/campaigns/platform-comparison' }
 
 /** Why a platform’s count of sales differs from ours, step by step */
-export const explainPlatformGap: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; level?: AdLevel; entity_id?: string; platform?: string; profile_id?: string } }, {
+export const explainPlatformGap: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; level?: AdLevel; entity_id?: string; platform?: string; examples?: number; profile_id?: string } }, {
   /** The result */
   data: ExplainPlatformGapReply
   meta: ReportMeta
