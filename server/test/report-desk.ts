@@ -17,8 +17,8 @@ import { makeKey, makePerson, makeProfile, makeWorkspace } from './make.ts'
 export const days = { date_from: '2026-05-01', date_to: '2026-05-31' }
 export type ReportDesk = Awaited<ReturnType<typeof openReportDesk>>
 
-export async function openReportDesk() {
-  const app = await startTestApp()
+export async function openReportDesk(settings: Record<string, string> = {}) {
+  const app = await startTestApp(settings)
   const owner = await makePerson(app, 'Owner')
   const params = { workspaceId: await makeWorkspace(owner, 'agency') }
   const profileId = await makeProfile(owner, params.workspaceId, { name: 'Hazel & Pine' })

@@ -154,7 +154,16 @@ const brandNamed = (name: string) => ({
 })
 
 function factsNamed(name: string): ReportFacts {
-  const totals = { revenue: 2, spend: 1, credited: 1, payments: 1, creditedPayments: 1, totalRoas: 2, roas: 1, cac: 1 }
+  const totals = {
+    revenue: 2,
+    spend: 1,
+    credited: 1,
+    payments: 1,
+    creditedPayments: 1,
+    totalRoas: 2,
+    roas: 1,
+    cac: 1,
+  }
   const campaign = { id: 'one', platformId: name, name, ...totals }
   const days = { from: '2026-05-01', to: '2026-05-02' }
   return {

@@ -2755,6 +2755,8 @@ export type ExplainPlatformGapReply = {
   click_window_days: number
   /** Number of compared entities */
   entities: number
+  /** Those whose money is compared */
+  valued_entities: number
   /** Null if the platform reports no conversions */
   reported: GapSide
   /** Cash that is credited to a campaign, ad set or ad */
@@ -3078,7 +3080,7 @@ export type FindingConditionInput = {
   check_id: string | null
 }
 
-export type GapKind = "not_seen" | "untagged_click" | "platform_modelled_or_delayed" | "unexplained" | "different_day" | "outside_our_lookback" | "claimed_by_two_platforms" | "credited_elsewhere" | "outside_platform_window" | "refunded" | "currency"
+export type GapKind = "not_seen" | "untagged_click" | "platform_modelled_or_delayed" | "unexplained" | "not_comparable" | "different_day" | "outside_our_lookback" | "claimed_by_two_platforms" | "credited_elsewhere" | "outside_platform_window" | "refunded" | "currency"
 
 export type GapSide = {
   /** Conversions */
@@ -3840,6 +3842,8 @@ export type GetOverviewReply = {
     credited_revenue: number | null
     /** All payments of the profile, without failed and pending ones */
     payments: number
+    /** Revenue over spend, credited or not */
+    total_roas: number | null
     /** Payments that have credit */
     credited_payments: number
     /** The sum of those parts, exact to 1e-9: rows and unattributed add up to all payments */
@@ -4294,7 +4298,7 @@ export type Goal = {
 }
 
 export type GoalTarget = {
-  /** cac: all ad spend per outcome; roas: value of the outcomes over all ad spend */
+  /** cac: all ad spend per outcome; roas: value of all outcomes, credited to ads or not, over all ad spend; for a goal of all cash that is total_roas of GET /reports/overview, not its roas */
   metric: "count" | "value" | "cac" | "roas"
   /** Monday to Sunday, or the calendar month, in the profile’s time zone */
   period: "week" | "month"
@@ -7023,7 +7027,7 @@ export type SetGoalTargetReply = {
 }
 
 export type SetGoalTargetRequest = {
-  /** cac: all ad spend per outcome; roas: value of the outcomes over all ad spend */
+  /** cac: all ad spend per outcome; roas: value of all outcomes, credited to ads or not, over all ad spend; for a goal of all cash that is total_roas of GET /reports/overview, not its roas */
   metric: "count" | "value" | "cac" | "roas"
   /** Monday to Sunday, or the calendar month, in the profile’s time zone */
   period: "week" | "month"

@@ -20,7 +20,17 @@ function makePeriod(
   const revenue = credited.reduce((sum, value) => sum + value, unattributed)
   return {
     days: { from: '2026-05-08', to: '2026-05-14' },
-    totals: { revenue, spend: 0, credited: 0, payments: 1, creditedPayments: 1, totalRoas: null, roas: null, cac: null, ...overrides },
+    totals: {
+      revenue,
+      spend: 0,
+      credited: 0,
+      payments: 1,
+      creditedPayments: 1,
+      totalRoas: null,
+      roas: null,
+      cac: null,
+      ...overrides,
+    },
     campaigns: credited.map((value, index) => line(uuid(index), value)),
     unattributed,
   }
