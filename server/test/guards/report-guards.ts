@@ -93,4 +93,11 @@ export const reportGuards: readonly Guard[] = [
       title: 'all statements of a snapshot see the state at the first',
     },
   },
+  {
+    name: 'figures: the total line of a live link has the ROAS of its own revenue and spend',
+    file: 'server/src/features/account/live-links/page.ts',
+    snippet: 'ratio(facts.now.totals.totalRoas)',
+    replacement: 'ratio(facts.now.totals.roas)',
+    test: { file: 'server/test/figures-agree.test.ts', title: 'every word has one value on every surface' },
+  },
 ]
