@@ -81,7 +81,7 @@ export const dataExportGuards: readonly Guard[] = [
       '  if (start) return sql`(${instant} at time zone ${sql.lit(zone)})::date`\n  const changes = clockChanges(zone, start, end)\n',
     test: {
       file: 'server/src/platform/db/local-day.test.ts',
-      title: 'in Africa/Casablanca the days of a query are those that the service computes',
+      title: 'in %s the days of a query are those that the service computes',
     },
   },
 ]
