@@ -1,4 +1,5 @@
 /** Reads the certificate that visitors of the service get, from its own public address. */
+import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 
 const TIMEOUT_MS = 5000
@@ -10,7 +11,12 @@ export async function readCertificateEnd(baseUrl: string): Promise<Date | null> 
   return new Promise((resolve, reject) => {
     // An invalid certificate ends too; whether it is trusted is not the question here.
     const socket = connect(
-      { host: hostname, port: Number(port || 443), servername: hostname, rejectUnauthorized: false },
+      {
+        host: hostname,
+        port: Number(port || 443),
+        ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
+        rejectUnauthorized: false,
+      },
       () => {
         const end = new Date(socket.getPeerCertificate().valid_to)
         socket.destroy()

@@ -13,6 +13,7 @@ import { arrayLiteral } from './bulk/array-literal.ts'
 import { CopyOut, CopyReader } from './copy/copy-out.ts'
 import { ReadingSocket } from './copy/reading-socket.ts'
 import type { Db, NamedClient, Tx } from './handles.ts'
+import { isFullDisk, isOfAnotherSystem } from './other-system.ts'
 import { batchReads } from './read-columns.ts'
 import type { DB } from './schema.ts'
 import { withSettings } from './session-settings.ts'
@@ -322,7 +323,7 @@ const INSUFFICIENT_RESOURCES = '53'
 
 export function isOutOfSpace(error: unknown): boolean {
   const code = codeOf(error)
-  return code.startsWith(INSUFFICIENT_RESOURCES) && code !== TOO_MANY_CONNECTIONS
+  return isFullDisk(error, code) || (code.startsWith(INSUFFICIENT_RESOURCES) && code !== TOO_MANY_CONNECTIONS)
 }
 
 /** Data exception: a value that cannot be stored, such as NUL in a text. */
@@ -345,18 +346,6 @@ function isOutdatedPlan(error: unknown): boolean {
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-}
-
-/** A missing file or a mail server that refuses has the same codes (ENOENT, ECONNREFUSED) as a database that is away. */
-function isOfAnotherSystem(error: Error): boolean {
-  const { syscall, path } = error as NodeJS.ErrnoException
-  const isFile = path !== undefined && syscall !== undefined && syscall !== 'connect'
-  return isFile || error instanceof OtherSystemError
-}
-
-/** An error of a system beside the database; its cause has the details. */
-export class OtherSystemError extends Error {
-  override name = 'OtherSystemError'
 }
 
 const lostConnection =

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { toApiError } from '../http/reply.ts'
-import { isDatabaseUnavailable } from './database.ts'
+import { isDatabaseUnavailable, isOutOfSpace, isTransient } from './database.ts'
 
 it.each([
   'failure on connection marked as essential: 127.0.0.1:5432',
@@ -14,6 +14,16 @@ it.each([
   const answer = toApiError(error)
   expect([answer.status, answer.code]).toEqual([503, 'database_unavailable'])
   expect(answer.retryAfter).toBeGreaterThan(0)
+})
+
+it.each([
+  ['53100', 'could not extend file "base/5/1259": No space left on device'],
+  ['XX000', 'could not write block 7 in file "base/5/1259": No space left on device'],
+  ['58030', 'could not flush data: No space left on device'],
+])('a full disk (%s) is retried later, so no event of a batch is blamed for it', (code, message) => {
+  const error = Object.assign(new Error(message), { code })
+  expect([isOutOfSpace(error), isTransient(error)]).toEqual([true, true])
+  expect(toApiError(error)).toMatchObject({ code: 'database_unavailable', retryAfter: 30 })
 })
 
 it('an error of the statement itself is not reported as unavailable', () => {

@@ -3,7 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { uuidv7 } from '../contract/ids.ts'
-import { OtherSystemError } from '../db/database.ts'
+import { OtherSystemError } from '../db/other-system.ts'
 import { unsubscribeHeaders } from './compose.ts'
 
 export type Mail = {

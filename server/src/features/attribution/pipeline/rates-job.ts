@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import { type Job, job, type Schedule } from '../../../platform/contract/job.ts'
-import { OtherSystemError } from '../../../platform/db/database.ts'
+import { OtherSystemError } from '../../../platform/db/other-system.ts'
 import { readReferenceRates } from '../../facts/fx/reference-rates.ts'
 import { importRates, reconvert } from './recompute-after-rates.ts'
 
