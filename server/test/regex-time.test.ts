@@ -19,13 +19,19 @@ const bounded: Record<string, string> = {
 
 type Expression = { pattern: string; flags: string }
 
+/** A slash that is no division, comment or path: two thirds of the files have none and need no parsing. */
+const mayBegin = /[\s(=,:[!&|?{};+>]\/(?![/*>])/
+
 function expressionsIn(file: string): Expression[] {
-  const expressions: Expression[] = []
-  JSON.stringify(parseSync(file, readFileSync(file, 'utf8')).program, (name, value) => {
-    if (name === 'regex') expressions.push(value)
-    return typeof value === 'bigint' ? null : value
-  })
-  return expressions
+  const code = readFileSync(file, 'utf8')
+  return mayBegin.test(code) ? [...expressionsOf(parseSync(file, code).program)] : []
+}
+
+function* expressionsOf(node: unknown): Generator<Expression> {
+  if (node === null || typeof node !== 'object') return
+  const { regex } = node as { regex?: Expression }
+  if (regex) yield regex
+  else for (const part of Object.values(node)) yield* expressionsOf(part)
 }
 
 const isSlow = ({ pattern, flags }: Expression): boolean =>
@@ -43,7 +49,7 @@ it('no expression is slow on a long text', async () => {
     }
   }
   expect(slow).toEqual([])
-  expect(count).toBeGreaterThan(300)
+  expect(count).toBeGreaterThan(600)
 })
 
 it.each(['/x+$/', '/[^ ]+@b/', '/^(a+)+$/'])('detects %s', (literal) => {
