@@ -16,6 +16,7 @@ import { authorizePartner } from './consent-browser.ts'
 import { grantsByRoute, notForApps } from './grants-by-route.ts'
 import { makeApp, makePerson, makeProfile, makeWorkspace, type PartnerApp, type Person } from './make.ts'
 import { sampleOf } from './samples.ts'
+import { representativesOf } from './signatures.ts'
 import { send } from './tenants.ts'
 
 const relations = ['maker', 'adopter', 'reader', 'withdrawn', 'stranger'] as const
@@ -217,7 +218,9 @@ describe('with the key of a grant', () => {
   it('its key is refused everywhere once a person has withdrawn the grant', async () => {
     await withdrawAll(world)
     const answers = new Set<string>()
-    for (const entry of byKey) for (const key of keys.values()) answers.add(await answerWithKey(entry, key))
+    // The credential is read before the route is known: one route of each combination of contract members.
+    for (const entry of representativesOf(byKey))
+      for (const key of keys.values()) answers.add(await answerWithKey(entry, key))
     expect([...answers]).toEqual(['401 unauthorized'])
   })
 })
