@@ -11,7 +11,12 @@ const POLL_MS = 100
  * Runs all jobs that are due, and those that they enqueue, to completion. What is scheduled or retried later stays in
  * the queue, however long the rest takes.
  */
-export async function drainJobs(service: Service, jobs: readonly Job[]): Promise<void> {
+export async function drainJobs(
+  service: Service,
+  jobs: readonly Job[],
+  /** Called each time the queue was read. */
+  onLook: () => void = () => {},
+): Promise<void> {
   let jobEnded = () => {}
   const metrics = { count: () => jobEnded(), observe: () => {} }
   await promoteDue(service.db)
@@ -21,6 +26,7 @@ export async function drainJobs(service: Service, jobs: readonly Job[]): Promise
       const change = Promise.withResolvers<void>()
       jobEnded = change.resolve
       const { ready, running } = await countJobs(service.db)
+      onLook()
       if (ready + running === 0) return
       const timer = setTimeout(change.resolve, POLL_MS)
       await change.promise

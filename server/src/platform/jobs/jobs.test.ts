@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { advance, app, isEmpty, recorder, turn, useWorkbench, work } from '../../../test/job-workbench.ts'
@@ -47,14 +46,14 @@ describe('enqueueing', () => {
 
   it('for a later time is not due in a queue that a test drains, however long another job takes', async () => {
     const retried = recorder('retried')
+    let looked = () => {}
     const slow = recorder('slow', async ({ db }) => {
       await enqueue(db, retried.definition, { note: 'due at once' }, { runAt: new Date(0) })
-      // Longer than a poll of the drain.
-      await setTimeout(250)
+      for (const look of [1, 2]) await new Promise((resolve) => (looked = () => resolve(look)))
     })
     await enqueue(app.service.db, retried.definition, { note: 'due before' }, { runAt: new Date(0) })
     await enqueue(app.service.db, slow.definition, { note: 'slow' })
-    await drainJobs(app.service, [slow.definition, retried.definition])
+    await drainJobs(app.service, [slow.definition, retried.definition], () => looked())
     expect(retried.seen.map(({ note }) => note)).toEqual(['due before'])
   })
 
