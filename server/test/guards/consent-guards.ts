@@ -42,6 +42,16 @@ export const consentGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'consent: a refused category of a Segment message is a refusal of ads',
+    file: 'server/src/features/sources/segment/to-event.ts',
+    snippet: 'every((choice) => choice !== false)',
+    replacement: 'every(() => true)',
+    test: {
+      file: 'server/src/features/sources/segment/segment.test.ts',
+      title: 'a refused category is a refusal of ads; without one nothing is stated',
+    },
+  },
+  {
     name: 'consent: an event that is taken back grants nothing',
     file: 'server/src/features/facts/consents/statements.ts',
     snippet: "and (c.state = 'granted' or exists (",

@@ -84,6 +84,20 @@ it('an amount with more decimals than its currency is rounded, not lost', async 
   ])
 })
 
+it('a refused category is a refusal of ads; without one nothing is stated', () => {
+  const consentOf = (categoryPreferences: object | undefined, properties = {}) => {
+    const context = { consent: { categoryPreferences } }
+    const message = { type: 'track', event: 'Signed Up', userId: 'x', context, properties }
+    const event = toEvent(message, { now: new Date(), sentAt: undefined })!
+    return (event.properties as { consent?: unknown }).consent
+  }
+  const refusal = { ad_user_data: 'denied', ad_personalization: 'denied' }
+  expect(consentOf({ Analytics: true, Advertising: false })).toEqual(refusal)
+  expect(consentOf({ Advertising: false }, { consent: { ad_user_data: 'granted' } })).toEqual(refusal)
+  expect(consentOf({ Analytics: true, Advertising: true })).toBeUndefined()
+  expect(consentOf(undefined)).toBeUndefined()
+})
+
 it('a wrong key, or one without the scope, stores nothing', async () => {
   const before = await stored()
   const track = (analytics: Analytics) => analytics.track({ userId: 'x', event: 'Signed Up' })

@@ -48,7 +48,7 @@ export function toEvent(message: unknown, sent: Sent): Json | undefined {
  */
 function withConsent(properties: Json | undefined, preferences: Json): Json | undefined {
   if (Object.values(preferences).every((choice) => choice !== false)) return properties
-  return { consent: { ad_user_data: 'denied', ad_personalization: 'denied' }, ...properties }
+  return { ...properties, consent: { ad_user_data: 'denied', ad_personalization: 'denied' } }
 }
 
 function nameOf({ type, event }: Json): string | undefined {

@@ -32,7 +32,7 @@ export const sendCustomerList = endpoint({
   path: '/partner/audiences/customer-list',
   summary: 'Add customers to a customer list at an ad platform, or remove them',
   description:
-    'Requires a partner app’s API key. The platform matches members by hashes; only keyed identifiers are stored here. Excluded customers are left out. `replace` also removes earlier members that can still be identified. In the mode platform_safe the list must be switched on in the catalogue, and the platform receives a neutral name.',
+    'Requires a partner app’s API key. The platform matches members by hashes; only keyed identifiers are stored here. Excluded customers, and people who refused the use for ads, are left out and counted in `excluded`. `replace` also removes earlier members that can still be identified. In the mode platform_safe the list must be switched on in the catalogue, and the platform receives a neutral name.',
   tag,
   access: exportWrites,
   body: z.strictObject({
@@ -104,7 +104,7 @@ export const createAudience = endpoint({
   path: '/audiences',
   summary: 'Create or update a customer list from a filter',
   description:
-    'The first call creates the list of this name; later calls replace its members. Customers who refused consent and excluded customers are left out. At most 10000 customers may match. Not for partner apps, which send members instead. On a healthcare profile it requires an owner or admin, and the owners are notified by mail.',
+    'The first call creates the list of this name; later calls replace its members. Customers who refused consent and excluded customers are left out; those who refuse later are removed. At most 10000 customers may match. Not for partner apps, which send members instead. On a healthcare profile it requires an owner or admin, and the owners are notified by mail.',
   tag,
   access: exportWrites,
   body: z.strictObject({
