@@ -163,7 +163,15 @@ export const whenMakersEnd: Record<string, MakerRule> = {
 /** Tables whose rows nobody creates as an object of their own, by reason. */
 export const withoutMakers: Record<string, readonly string[]> = {
   'what happened, and what is computed from it': [
-    ...['ad_attention_days', 'ad_clicks', 'ad_creatives', 'ad_delivery', 'ad_entities', 'ad_entity_versions'],
+    ...[
+      'ad_attention_days',
+      'ad_clicks',
+      'ad_consents',
+      'ad_creatives',
+      'ad_delivery',
+      'ad_entities',
+      'ad_entity_versions',
+    ],
     ...['ad_frequency_days', 'ad_paths', 'ad_people', 'ad_score_days', 'ad_score_runs', 'ad_score_windows'],
     ...['ad_scores', 'ad_targetings', 'ad_thumbnails', 'alert_events', 'appointments', 'attribution_state'],
     ...['brief_deliveries', 'campaign_settings_days', 'campaign_settings_seen', 'conversation_messages'],
@@ -211,7 +219,15 @@ export const withoutMakers: Record<string, readonly string[]> = {
   ],
   logs: ['audit_log', 'pii_access_log', 'report_unsubscribes', 'provider_webhooks'],
   'the service itself': [
-    ...['compacted_event_months', 'job_schedules', 'jobs', 'key_holders', 'profile_locks', 'rate_buckets'],
+    ...[
+      'compacted_event_months',
+      'job_schedules',
+      'jobs',
+      'key_holders',
+      'last_backup',
+      'profile_locks',
+      'rate_buckets',
+    ],
     ...['readiness_probe', 'schema_migrations', 'sealing_key', 'service_clock', 'service_processes'],
     ...['service_secrets', 'users'],
   ],
