@@ -30,6 +30,7 @@ const sections: readonly { title: string; pages: readonly string[] }[] = [
       'docs/guides/data-exports.md',
       'docs/guides/privacy.md',
       'docs/guides/assistants.md',
+      'docs/guides/troubleshooting.md',
     ],
   },
   {
@@ -85,7 +86,7 @@ function toPage(slug: string, markdown: string, slugs: ReadonlySet<string>) {
   })
   const html = marked.parse(markdown) as string
   const title = plain(/^# (.+)$/m.exec(markdown)![1]!)
-  return { slug, title, headings, html, text: plain(html).slice(0, 6000) }
+  return { slug, title, headings, html, text: plain(html).slice(0, 40_000) }
 }
 
 /** `@/` is the root of the documentation; files that are not pages are not linked. */

@@ -1,4 +1,4 @@
-/** Layout of all /docs pages: menu, client-side search, light and dark themes, phone. */
+/** Layout of all /docs pages: menu, search box, light and dark themes, phone. */
 import { readFileSync } from 'node:fs'
 import { type Html, html } from './html.ts'
 
@@ -34,15 +34,6 @@ th,td{border:1px solid var(--line);padding:.35rem .6rem;text-align:left;vertical
 .mark{color:var(--delete);font-size:.8rem}.errors{font-size:.9rem}
 @media(min-width:48.01rem){nav summary{display:none}nav details::details-content{content-visibility:visible}nav{position:sticky;top:0;align-self:start;max-height:100vh;overflow-y:auto}}
 @media(max-width:48rem){.frame{display:block}nav{border:0;border-bottom:1px solid var(--line)}main{padding:1rem}.fields,.fields tbody,.fields tr,.fields td,.fields td:first-child{display:block;width:auto}.fields tr{border-top:1px solid var(--line);padding:.4rem 0}.fields td{border:0;padding:.1rem 0}.routes p{margin-left:0}}`
-
-/** Every word must match; a title weighs more than a heading, a heading more than the text. */
-export const searchScript = `document.querySelector('nav details').open=matchMedia('(min-width:48.01rem)').matches
-const box=document.querySelector('#search'),hits=document.querySelector('#hits'),base=box.dataset.base;let pages
-const score=(page,words)=>{let sum=0;for(const word of words){const at=(page.title.toLowerCase().includes(word)?8:0)+(page.headings.some(h=>h.text.toLowerCase().includes(word))?4:0)+(page.text.toLowerCase().includes(word)?1:0);if(at===0)return 0;sum+=at}return sum}
-const near=(text,word)=>{const at=Math.max(0,text.toLowerCase().indexOf(word)-40);return text.slice(at,at+120)}
-box.addEventListener('input',async()=>{pages??=await(await fetch(base+'/docs/search.json')).json();const words=box.value.toLowerCase().split(/\\s+/).filter(Boolean)
-const found=words.length===0?[]:pages.map(page=>({page,score:score(page,words)})).filter(one=>one.score>0).sort((a,b)=>b.score-a.score).slice(0,12)
-hits.replaceChildren(...found.map(({page})=>{const item=document.createElement('li'),link=document.createElement('a'),text=document.createElement('small');link.href=base+'/docs/'+page.slug;link.textContent=page.title;text.textContent=near(page.text,words[0]);item.append(link,text);return item}))})`
 
 export type MenuItem = { slug: string; title: string; items?: readonly MenuItem[] }
 

@@ -9,9 +9,11 @@ import { makeApp, makeOwnProfile } from '../../../test/make.ts'
 import { routes } from '../../app.ts'
 import { createAlert } from '../../features/account/alerts/contract.ts'
 import { listPayments } from '../../features/corrections/payments/contract.ts'
+import { DataDrivenReason } from '../../features/insights/data-driven/contract.ts'
 import { grants } from '../contract/access.ts'
 import { signWebhook, toSigningKey } from '../outbound/standard-webhooks.ts'
 import { changelogPage } from './changelog-page.ts'
+import { rankPages, type SearchEntry } from './docs-search.ts'
 
 const run = promisify(execFile)
 const folder = new URL('../../../../docs/guides/', import.meta.url)
@@ -51,6 +53,28 @@ it('serves every guide with a menu, and all internal links resolve', async () =>
   )
   expect(index.find((page) => page.title === 'Changelog')!.text).toContain('One section per release')
   expect(index.find((page) => page.title === 'POST /profiles')!.text).toContain('createProfile')
+})
+
+it('the search lists guides before error codes, and an exact title first', async () => {
+  const pages = (await (await fetch(`${app.baseUrl}/docs/search.json`)).json()) as SearchEntry[]
+  const titlesOf = (query: string) => rankPages(pages, query).map(({ title }) => title)
+  for (const query of ['ga4', 'troubleshoot', 'refund', 'consent', 'webhook retry']) {
+    const kinds = rankPages(pages, query).map(({ kind }) => kind)
+    expect([query, kinds[0]]).toEqual([query, 'guide'])
+    const firstError = kinds.indexOf('error')
+    if (firstError !== -1) expect(kinds.lastIndexOf('guide')).toBeLessThan(firstError)
+  }
+  expect(titlesOf('troubleshoot')[0]).toBe('Troubleshooting')
+  expect(titlesOf('ga4')).toContain('Why platforms report other numbers')
+  expect(titlesOf('not_found')[0]).toBe('not_found')
+  expect(titlesOf('nosuchword')).toEqual([])
+  const script = await (await fetch(`${app.baseUrl}/docs/assets/search.js`)).text()
+  expect(script).toContain('Nothing found for')
+  expect(() => new Function(script)).not.toThrow()
+})
+
+it('the guide to models explains every reason to withhold the data-driven model', () => {
+  for (const reason of DataDrivenReason.options) expect(guide('models.md')).toContain(`| \`${reason}\` |`)
 })
 
 it('the changelog is a page, with its code and text as text', () => {

@@ -6,8 +6,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, errorCatalogue } from '../contract/error-catalogue.ts'
 import { errorCures } from '../contract/error-cures.ts'
 import { changelogPage } from './changelog-page.ts'
-import { type DocsPage, docsLayout, searchScript, sections, style, withCode } from './docs-layout.ts'
+import { type DocsPage, docsLayout, sections, style, withCode } from './docs-layout.ts'
 import { packDocsPage, sendDocsPage } from './docs-page.ts'
+import { type SearchEntry, searchScript } from './docs-search.ts'
 import { html } from './html.ts'
 import { pack, packOnce, sendPacked } from './packed-file.ts'
 import { mountReference, referenceEntries } from './reference-pages.ts'
@@ -48,12 +49,11 @@ export function mountGuides(app: FastifyInstance, basePath: string): void {
 const wantsJson = ({ headers: { accept = '' } }: FastifyRequest) =>
   accept.includes('json') && !accept.includes('text/html')
 
-type Entry = Omit<DocsPage, 'html'>
-
 /** Guides, errors, operations and webhook events. */
-async function searchIndex(): Promise<Entry[]> {
-  const guides = pages.map(({ html: _html, ...page }) => page)
+async function searchIndex(): Promise<SearchEntry[]> {
+  const guides = pages.map(({ html: _html, ...page }) => ({ kind: 'guide' as const, ...page }))
   const errors = codes.map((code) => ({
+    kind: 'error' as const,
     slug: `errors#${code}`,
     title: code,
     headings: [],

@@ -6,6 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type DocsPage, docsLayout, type MenuItem, withCode } from './docs-layout.ts'
 import { packDocsPage, sendDocsPage } from './docs-page.ts'
+import type { SearchEntry } from './docs-search.ts'
 import { type Html, html } from './html.ts'
 import type { Packed } from './packed-file.ts'
 import { EVENTS, type Operation, type Reference, readReference, type Tag } from './reference-document.ts'
@@ -36,10 +37,11 @@ export function mountReference(
 }
 
 /** Search entries: operations match by name, summary and path. */
-export async function referenceEntries(): Promise<Omit<DocsPage, 'html'>[]> {
+export async function referenceEntries(): Promise<SearchEntry[]> {
   const { tags } = await readReference()
   return tags.flatMap(({ operations }) =>
     operations.map((operation) => ({
+      kind: 'reference' as const,
       slug: operation.slug,
       title: titleOf(operation),
       headings: [],
