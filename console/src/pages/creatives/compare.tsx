@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { count, money, NONE, percent, ratio } from '../../format/numbers.ts'
+import { costPerPayment, count, money, NONE, percent, ratio } from '../../format/numbers.ts'
 import { sentence } from '../../names/providers.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -8,7 +8,7 @@ import { PercentileBar, Score } from './score.tsx'
 import { outlook } from './score-details.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 import { type Creative, keyOf } from './use-board.ts'
-import { aheadText, formatName, layerWords, peerGroupText, type Reason, stages } from './words.ts'
+import { aheadText, formatName, type LayerPercentile, layerWords, peerGroupText, stages } from './words.ts'
 
 export const MAX_COMPARED = 4
 
@@ -29,7 +29,11 @@ const figures: Line[] = [
     cell: (ad) => money(ad.attributed_revenue, ad.currency),
   },
   { label: 'ROAS', cell: (ad) => ratio(ad.roas), better: { value: (ad) => ad.roas, is: 'more' } },
-  { label: 'CAC', cell: (ad) => money(ad.cac, ad.currency), better: { value: (ad) => ad.cac, is: 'less' } },
+  {
+    label: 'CAC',
+    cell: (ad) => money(costPerPayment(ad), ad.currency),
+    better: { value: costPerPayment, is: 'less' },
+  },
   { label: 'CTR', cell: (ad) => percent(ad.ctr, 2, 2), better: { value: (ad) => ad.ctr, is: 'more' } },
   { label: 'CPC', cell: (ad) => money(ad.cpc, ad.currency), better: { value: (ad) => ad.cpc, is: 'less' } },
   { label: 'Payments', cell: (ad) => count(ad.attributed_cash_outcomes) },
@@ -44,27 +48,29 @@ const contentLines: Line[] = [
 ]
 const peerGroupLine: Line = { label: 'Compared with', cell: (ad) => peerGroupText(ad.cohort_key) }
 
-const reasonOf = (ad: Creative, layer: Reason['layer']) =>
-  ad.reason_codes.find((reason) => reason.layer === layer)
+const percentileOf = (ad: Creative, layer: LayerPercentile['layer']) =>
+  ad.layer_percentiles.find((one) => one.layer === layer)
 
 /** Percentiles within different peer groups are not comparable, so no best ad is marked then. */
 function layerLines(ads: readonly Creative[], isMixed: boolean): Line[] {
-  return (Object.keys(layerWords) as Reason['layer'][])
-    .filter((layer) => ads.some((ad) => reasonOf(ad, layer)))
+  return (Object.keys(layerWords) as LayerPercentile['layer'][])
+    .filter((layer) => ads.some((ad) => percentileOf(ad, layer)))
     .map((layer) => ({
       label: layerWords[layer].name,
       cell: (ad) => {
-        const reason = reasonOf(ad, layer)
-        return reason === undefined ? (
+        const percentile = percentileOf(ad, layer)
+        return percentile === undefined ? (
           NONE
         ) : (
           <>
-            {aheadText(reason)}
-            <PercentileBar reason={reason} />
+            {aheadText(percentile)}
+            <PercentileBar layer={percentile} />
           </>
         )
       },
-      ...(isMixed ? {} : { better: { value: (ad) => reasonOf(ad, layer)?.percentile ?? null, is: 'more' } }),
+      ...(isMixed
+        ? {}
+        : { better: { value: (ad) => percentileOf(ad, layer)?.percentile ?? null, is: 'more' } }),
     }))
 }
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { money, percent, ratio, wholeMoney } from '../../format/numbers.ts'
+import { costPerPayment, money, percent, ratio, wholeMoney } from '../../format/numbers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Reasons, Score } from './score.tsx'
@@ -81,7 +81,7 @@ export function CreativeCard({
           <Figure label="Revenue" value={wholeMoney(ad.attributed_revenue, ad.currency)} />
           <Figure label="ROAS" value={ratio(ad.roas)} />
           <Figure label="CTR" value={percent(ad.ctr, 2, 2)} title="Link clicks per impression" />
-          <Figure label="CAC" value={money(ad.cac, ad.currency)} title="Spend per payment" />
+          <Figure label="CAC" value={money(costPerPayment(ad), ad.currency)} title="Spend per payment" />
         </dl>
       </div>
       <div className="creative-foot">

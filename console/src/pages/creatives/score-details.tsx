@@ -17,10 +17,10 @@ import {
   evidenceWords,
   fatigueWords,
   gradeWords,
+  layerText,
   layerWords,
   learnedText,
   peerGroupText,
-  reasonText,
   share,
   stages,
 } from './words.ts'
@@ -63,15 +63,15 @@ export function ScoreDetails({ ad, asOf, onClose }: { ad: Creative; asOf: string
       <section className="stack" aria-label="Score breakdown">
         <h3>Score breakdown</h3>
         <ul className="creative-layers">
-          {ad.reason_codes.map((reason) => (
-            <li key={reason.layer}>
+          {ad.layer_percentiles.map((layer) => (
+            <li key={layer.layer}>
               <span>
-                {reasonText(reason)}
+                {layerText(layer)}
                 <span className="sub">
-                  {layerWords[reason.layer].rule} {sentence(confidenceWords[reason.sample_confidence])}.
+                  {layerWords[layer.layer].rule} {sentence(confidenceWords[layer.sample_confidence])}.
                 </span>
               </span>
-              <PercentileBar reason={reason} />
+              <PercentileBar layer={layer} />
             </li>
           ))}
         </ul>
@@ -90,7 +90,7 @@ const chance = (value: number) => `${share(value)}`
 export const outlook: { label: string; rule: string; text: (ad: Creative) => string }[] = [
   {
     label: 'Fatigue',
-    rule: 'Its click rate compared with its usual level, after removing what affected all similar ads that day. A false alarm happens about once a year.',
+    rule: 'Its click rate compared with its usual level, after removing what affected all similar ads that day. A false alarm happens less than once a year per ad.',
     text: (ad) => learnedText(ad.fatigue_risk_tier, (tier) => fatigueWords[tier].label),
   },
   {

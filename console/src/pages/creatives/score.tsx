@@ -1,5 +1,5 @@
 import type { Creative } from './use-board.ts'
-import { aheadText, isNotable, type Reason, reasonText } from './words.ts'
+import { aheadText, type LayerPercentile, layerText, polarityOf } from './words.ts'
 
 /** Score from 0 to 100 as a ring; pale while the ad has too little data. */
 export function Score({ ad }: { ad: Creative }) {
@@ -20,18 +20,17 @@ export function Score({ ad }: { ad: Creative }) {
 }
 
 /** Bar of an ad's percentile among similar ads. */
-export function PercentileBar({ reason }: { reason: Reason }) {
-  const at = `${reason.percentile * 100}%`
-  const tone = isNotable(reason) ? reason.polarity : 'middle'
+export function PercentileBar({ layer }: { layer: LayerPercentile }) {
+  const at = `${layer.percentile * 100}%`
   return (
-    <span className={`place ${tone}`} role="img" aria-label={`Ahead of ${aheadText(reason)}`}>
+    <span className={`place ${polarityOf(layer)}`} role="img" aria-label={`Ahead of ${aheadText(layer)}`}>
       <span style={{ width: at }} />
     </span>
   )
 }
 
 export function Reasons({ ad, max = 3 }: { ad: Creative; max?: number }) {
-  const reasons = ad.reason_codes.filter(isNotable).slice(0, max)
+  const reasons = ad.reason_codes.slice(0, max)
   if (ad.composite_score === null)
     return <p className="muted small">No score: fewer than three similar ads to compare it with.</p>
   if (reasons.length === 0) return <p className="muted small">Average in every respect.</p>
@@ -39,7 +38,7 @@ export function Reasons({ ad, max = 3 }: { ad: Creative; max?: number }) {
     <ul className="creative-reasons">
       {reasons.map((reason) => (
         <li key={reason.layer} className={reason.polarity}>
-          {reasonText(reason)}
+          {layerText(reason)}
         </li>
       ))}
     </ul>

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { learnedText, missingText, peerGroupText, reasonText } from './words.ts'
+import { layerText, learnedText, missingText, peerGroupText } from './words.ts'
 
-const reason = (percentile: number) =>
+const layer = (percentile: number) =>
   ({
     layer: 'click_intent',
-    polarity: percentile >= 0.5 ? 'strength' : 'weakness',
     percentile,
     sample_confidence: 'high',
   }) as const
@@ -14,10 +13,12 @@ describe('a reason as a sentence', () => {
     [0.92, 'Clicked more than 92% of similar ads'],
     [0.1, 'Clicked less than 90% of similar ads'],
     [0.55, 'Clicks: like most similar ads'],
+    [0.6, 'Clicks: like most similar ads'],
+    [0.4, 'Clicks: like most similar ads'],
     [1, 'Clicked more than 99% of similar ads'],
     [0, 'Clicked less than 99% of similar ads'],
   ])('of percentile %s is "%s"', (percentile, text) => {
-    expect(reasonText(reason(percentile))).toBe(text)
+    expect(layerText(layer(percentile))).toBe(text)
   })
 })
 

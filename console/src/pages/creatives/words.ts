@@ -6,8 +6,8 @@ import { providerName, sentence } from '../../names/providers.ts'
 import type { Tone } from '../../ui/badge.tsx'
 
 type Row = DataOf<typeof listTopPerformers>[number]
-export type Reason = Row['reason_codes'][number]
-type Layer = Reason['layer']
+export type LayerPercentile = Row['layer_percentiles'][number]
+type Layer = LayerPercentile['layer']
 
 /** Shares come from 0 to 1. */
 export const share = (value: number) => percent(value * 100, 0)
@@ -60,21 +60,22 @@ export const layerWords: Record<Layer, { name: string; strength: string; weaknes
 /** A percentile is never shown as 0 or 100%. */
 const clampedShare = (ahead: number) => share(Math.min(0.99, Math.max(0.01, ahead)))
 
-export const aheadText = ({ percentile }: Reason) => clampedShare(percentile)
+export const aheadText = ({ percentile }: LayerPercentile) => clampedShare(percentile)
 
-/** Layers closer to the median than this are not reported. */
-const MIDDLE = 0.1
-
-export const isNotable = ({ percentile }: Reason) => Math.abs(percentile - 0.5) >= MIDDLE
-
-export function reasonText(reason: Reason): string {
-  const texts = layerWords[reason.layer]
-  if (!isNotable(reason)) return `${texts.name}: like most similar ads`
-  const ahead = reason.polarity === 'strength' ? reason.percentile : 1 - reason.percentile
-  return `${texts[reason.polarity]} than ${clampedShare(ahead)} of similar ads`
+/** As in `reason_codes`. */
+export function polarityOf({ percentile }: LayerPercentile): 'strength' | 'weakness' | 'middle' {
+  return percentile > 0.6 ? 'strength' : percentile < 0.4 ? 'weakness' : 'middle'
 }
 
-export const confidenceWords: Record<Reason['sample_confidence'], string> = {
+export function layerText(layer: LayerPercentile): string {
+  const texts = layerWords[layer.layer]
+  const polarity = polarityOf(layer)
+  if (polarity === 'middle') return `${texts.name}: like most similar ads`
+  const ahead = polarity === 'strength' ? layer.percentile : 1 - layer.percentile
+  return `${texts[polarity]} than ${clampedShare(ahead)} of similar ads`
+}
+
+export const confidenceWords: Record<LayerPercentile['sample_confidence'], string> = {
   low: 'little data',
   medium: 'some data',
   high: 'enough data',
@@ -149,7 +150,7 @@ export const formatName = (format: string) => formatWords[format] ?? sentence(fo
 export const gradeWords: Record<Row['truth_grade'], string> = {
   predicted: 'No sale or lead yet',
   attributed: 'Sales and leads',
-  lift: 'Proven by an experiment',
+  lift: 'An experiment on its campaign was positive',
 }
 export const outcomeWords: Record<Row['primary_outcome_kind'], string> = {
   cash: 'Sales',

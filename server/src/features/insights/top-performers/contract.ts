@@ -55,7 +55,7 @@ export const LearnedValue = z
   .describe('Use `value` only if `status` is `served`; show withheld as "not evaluated", never as 0.')
 export const LearnedTier = z.object({ value: z.enum(['low', 'medium', 'high']).nullable(), status, reason })
 
-export const ReasonCode = z.object({
+const LayerPercentile = z.object({
   layer: z.enum([
     'delivery',
     'attention',
@@ -65,14 +65,16 @@ export const ReasonCode = z.object({
     'attributed_revenue',
     'platform_diagnostics',
   ]),
-  polarity: z.enum(['strength', 'weakness']),
   percentile: z
     .number()
     .describe(
       'Mean probability that the ad’s rate is above that of another ad of the peer group; never 0 or 1',
     ),
-  sample_confidence: z.enum(['low', 'medium', 'high']),
+  sample_confidence: z
+    .enum(['low', 'medium', 'high'])
+    .describe('How much of the percentile comes from the ad’s own data; not how clear the difference is'),
 })
+const ReasonCode = LayerPercentile.extend({ polarity: z.enum(['strength', 'weakness']) })
 
 export const TopPerformerRow = z.object({
   ad_external_id: z.string(),
@@ -136,7 +138,12 @@ export const TopPerformerRow = z.object({
     'medium and high: clicks of the last week are at least 8 or 12 % below the number expected from the ad’s usual rate, beyond chance. low: no such decline was detected, which does not prove that there is none.',
   ),
   expected_lifespan_days: LearnedValue,
-  reason_codes: z.array(ReasonCode),
+  reason_codes: z
+    .array(ReasonCode)
+    .describe(
+      'Layers with a percentile below 0.4 or above 0.6, furthest from the median first; empty if the ad is average in all of them',
+    ),
+  layer_percentiles: z.array(LayerPercentile).describe('All layers, also those close to the median'),
 })
 export type TopPerformerRow = z.output<typeof TopPerformerRow>
 

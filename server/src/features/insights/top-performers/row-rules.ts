@@ -73,6 +73,7 @@ export type Scored = {
 
 type Facts = Omit<
   TopPerformerRow,
+  | 'layer_percentiles'
   | 'ad_external_id'
   | 'ad_name'
   | 'campaign_name'
@@ -178,7 +179,7 @@ function engagementOf(score: AdScore): number | null {
   return rounded((placements.reduce((sum, { percentile }) => sum + percentile, 0) / placements.length) * 100)
 }
 
-/** Layers by distance from the median, furthest first. */
+/** Facts keep all layers, by distance from the median, furthest first. */
 function reasonsOf(score: AdScore): TopPerformerRow['reason_codes'] {
   return score.layers
     .toSorted((a, b) => Math.abs(b.percentile - 0.5) - Math.abs(a.percentile - 0.5))
@@ -189,6 +190,9 @@ function reasonsOf(score: AdScore): TopPerformerRow['reason_codes'] {
       sample_confidence: confidence,
     }))
 }
+
+/** Percentiles from 0.4 to 0.6 are neither a strength nor a weakness. */
+const isReason = ({ percentile }: { percentile: number }) => percentile < 0.4 || percentile > 0.6
 
 export type AdNames = {
   ad_external_id: string
@@ -215,6 +219,8 @@ export function toRow(
   return {
     ...fields,
     evidence: fields.evidence ?? null,
+    reason_codes: fields.reason_codes.filter(isReason),
+    layer_percentiles: fields.reason_codes.map(({ polarity: _, ...layer }) => layer),
     ad_external_id: names.ad_external_id,
     ad_name: names.ad_name,
     campaign_name: names.campaign_name,

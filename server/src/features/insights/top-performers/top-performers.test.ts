@@ -118,6 +118,15 @@ describe('GET /top-performers', () => {
       hazard_30d_pause: { value: null, status: 'withheld', reason: 'insufficient_history' },
     })
     expect(data[0]!.reason_codes[0]).toMatchObject({ layer: 'click_intent', polarity: 'strength' })
+    for (const { reason_codes: reasons, layer_percentiles: layers } of data) {
+      const away = layers.filter(({ percentile }) => percentile < 0.4 || percentile > 0.6)
+      expect(reasons.map(({ polarity: _, ...layer }) => layer)).toEqual(away)
+      for (const { percentile, polarity } of reasons)
+        expect(polarity).toBe(percentile > 0.6 ? 'strength' : 'weakness')
+    }
+    // The ads differ in clicks only: the ones in the middle are average in everything.
+    expect(data.some(({ reason_codes: reasons }) => reasons.length === 0)).toBe(true)
+    expect(data.every(({ layer_percentiles: layers }) => layers.length > 0)).toBe(true)
     expect(data[0]!.creative_thumbnail_url).toContain('/thumbnails/')
   })
 
