@@ -4,7 +4,13 @@
  */
 import { seededRandom } from '../../../platform/seeded-random.ts'
 import { DURATIONS, type designRefusals } from './contract.ts'
-import { type MeasuredChange, placeboRatio, regionChangeRatio, regionChanges } from './placebo-rules.ts'
+import {
+  type MeasuredChange,
+  placeboRatio,
+  regionChangeRatio,
+  regionChanges,
+  widenByPlacebos,
+} from './placebo-rules.ts'
 import { type Checks, decide, geoReading, type Pair, provesCause } from './rules.ts'
 
 /** Outcomes per day, oldest first; all regions have the same days. */
@@ -209,7 +215,8 @@ export function readPairs(
     placeboRatio: placeboRatio(before, during),
     regionRatio: regionChangeRatio(changes, before, during),
   }
-  const reading = geoReading(metric, before.slice(-REGRESSION_DAYS), during)
+  const raw = geoReading(metric, before.slice(-REGRESSION_DAYS), during)
+  const reading = raw && widenByPlacebos(raw, before, during, changes)
   const { verdict } = decide('complete', checks, reading, 'geo')
   return { reading, checks, verdict, proves: provesCause('geo', verdict, checks) }
 }

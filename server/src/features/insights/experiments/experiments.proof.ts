@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest'
 import { plantGeo, plantRegions, plantSplit } from '../../../../test/planted/experiments.ts'
 import { seededRandom } from '../../../platform/seeded-random.ts'
-import { placeboRatio, regionRatio } from './placebo-rules.ts'
+import { readPairs } from './design-rules.ts'
+import { placeboRatio, regionChanges, regionRatio } from './placebo-rules.ts'
 import { decide, geoReading, provesCause, type Reading, sampleRatioP, splitReading } from './rules.ts'
 
 const WORLDS = 500
@@ -111,6 +112,41 @@ it.each(
 )('regions without an effect are graded lift in at most 5 % of worlds: %j', (world) => {
   expect(provenShare({ effect: 0, ...world })).toBeLessThanOrEqual(0.05)
 })
+
+/** Coverage among graded studies only: the ones that people act on. */
+it.each(
+  [{}, { rho: 0.6 }, { growth: 0.001 }, { wander: 0.01 }, { shock: 0.05 }, { sales: 8 }].flatMap((world) =>
+    [0.15, 0.25, 0.4].map((effect) => ({ ...world, effect })),
+  ),
+)('the interval of graded geo studies contains the effect in at least 93 %: %j', (world) => {
+  let [graded, covered, readTotal] = [0, 0, 0]
+  for (let seed = 0; seed < 120; seed++) {
+    const { before, during, regions } = plantRegions({ seed: 40_000 + seed, regions: 9, days: 28, ...world })
+    const { reading, proves } = readPairs('m', before, during, regionChanges(regions))
+    if (!proves) continue
+    graded++
+    readTotal += reading!.effect
+    if (reading!.low <= world.effect && reading!.high >= world.effect) covered++
+  }
+  console.log('graded geo', JSON.stringify(world), graded, covered / graded, readTotal / graded)
+  // Of few graded studies one miss is more than 7 %.
+  expect(graded - covered).toBeLessThanOrEqual(Math.max(1, 0.07 * graded))
+  // A small effect that is found reads too large.
+  if (graded < 40) expect(readTotal / graded).toBeGreaterThan(world.effect)
+})
+
+it.each([0.8, 0.9])(
+  'a split test whose cells drift, autocorrelation %f, is covered in at least 75 %',
+  (rho) => {
+    const share = coverage((seed) => {
+      const { treatment, control } = plantSplit({ seed: 40_000 + seed, effect: 0.1, rho })
+      return splitReading('outcomes_per_spend', treatment, control)
+    }, 0.1)
+    console.log('split, drifting', rho, share)
+    // Drift that lasts as long as the test does not show in its days; the API says so.
+    expect(share).toBeGreaterThanOrEqual(0.75)
+  },
+)
 
 it('a large lift of stable regions is graded lift', () => {
   expect(provenShare({ effect: 0.4, regions: 8 })).toBeGreaterThanOrEqual(0.95)

@@ -12,7 +12,13 @@ import { boundedPValue } from '../../../platform/statistics/distributions.ts'
 import { withSession } from '../../sources/connections/session.ts'
 import { findLagDays } from '../top-performers/lag-days.ts'
 import { readRegions } from './design.ts'
-import { placeboRatio, type Region, regionRatio } from './placebo-rules.ts'
+import {
+  placeboRatio,
+  type Region,
+  regionChangeRatio,
+  regionChanges,
+  widenByPlacebos,
+} from './placebo-rules.ts'
 import * as queries from './queries.ts'
 import { saveReading } from './queries-regions.ts'
 import * as rules from './rules.ts'
@@ -246,12 +252,14 @@ async function readOwnFigures(
     const pairs = (list: readonly queries.CellDay[]) =>
       pairCounts(countsOf(treatment!, list), countsOf(control!, list))
     const [past, study] = [pairs(before), pairs(during)]
-    const reading = rules.geoReading(metric, past.slice(-BEFORE_DAYS), study)
+    const raw = rules.geoReading(metric, past.slice(-BEFORE_DAYS), study)
     const calendar = { before: past.map(({ day }) => day), during: study.map(({ day }) => day) }
     const regions = regionsOf(ofCells(control!, days), calendar, metric)
+    const changes = regionChanges(regions)
+    const reading = raw && widenByPlacebos(raw, past, study, changes)
     const checks = {
       placeboRatio: placeboRatio(past, study),
-      regionRatio: regionRatio(past, study, regions),
+      regionRatio: regionChangeRatio(changes, past, study),
     }
     return { reading, checks: { ...unchecked, divergentDelivery, ...checks } }
   }

@@ -3,7 +3,7 @@
  * days (in time), and with the changes of regions without the experiment at the same time (in space).
  */
 import { studentTwoSided } from '../../../platform/statistics/distributions.ts'
-import { LEVEL, MIN_DAYS, type Pair } from './rules.ts'
+import { LEVEL, MIN_DAYS, type Pair, type Reading } from './rules.ts'
 
 /**
  * The change at the start of the experiment relative to the changes at every earlier placebo start; 1 is the 95 % bound.
@@ -56,14 +56,23 @@ export function regionChangeRatio(
 ): number | null {
   const [treated] = toMeasured(changeAtStart(before, during))
   if (treated === undefined || changes.length < MIN_REGIONS) return null
-  // Each region is compared with the others, which costs one degree of freedom.
-  const edge = studentTwoSided(REGION_LEVEL, changes.length - 1)
-  const ratios = (['change', 'share'] as const).map((measure) => {
-    const square = changes.reduce((sum, change) => sum + change[measure] ** 2, 0) / changes.length
-    return Math.abs(treated[measure]) / (edge * Math.sqrt(square))
-  })
-  const ratio = Math.min(...ratios)
+  const spread = regionSpread(changes)
+  const ratio = Math.min(
+    Math.abs(treated.change) / (spread.edge * spread.change),
+    Math.abs(treated.share) / (spread.edge * spread.share),
+  )
   return Number.isFinite(ratio) ? ratio : null
+}
+
+function regionSpread(changes: readonly MeasuredChange[]) {
+  const rootMeanSquare = (measure: keyof MeasuredChange) =>
+    Math.sqrt(changes.reduce((sum, change) => sum + change[measure] ** 2, 0) / changes.length)
+  return {
+    // Each region is compared with the others, which costs one degree of freedom.
+    edge: studentTwoSided(REGION_LEVEL, changes.length - 1),
+    change: rootMeanSquare('change'),
+    share: rootMeanSquare('share'),
+  }
 }
 
 export type MeasuredChange = { change: number; share: number }
@@ -79,8 +88,16 @@ type Change = {
   degrees: number
 }
 
-/** Earlier windows overlap, so they have few degrees of freedom; null with too few starts. */
 function changeAtStart(before: readonly Pair[], during: readonly Pair[]): Change | null {
+  const start = compareStarts(before, during)
+  if (start === null) return null
+  const { actual, expected, deviation, size, degrees, days } = start
+  const change = (actual - expected) / days
+  return { change: change / deviation, share: size > 0 ? change / size : null, degrees }
+}
+
+/** Earlier windows overlap, so they have few degrees of freedom; null with too few starts. */
+function compareStarts(before: readonly Pair[], during: readonly Pair[]) {
   const t = during.length
   const starts = before.length - 2 * t + 1
   if (t < MIN_DAYS || starts < 2 * t) return null
@@ -92,9 +109,47 @@ function changeAtStart(before: readonly Pair[], during: readonly Pair[]): Change
   for (let start = t; start < t + starts; start++) squares += changeAt(start) ** 2
   const size = before.slice(-t).reduce((sum, pair) => sum + pair.treatment, 0) / t
   if (squares === 0) return null
-  const degrees = Math.max(2, (STARTS_PER_WINDOW * starts) / t)
-  const change = changeAt(before.length)
-  return { change: change / Math.sqrt(squares / starts), share: size > 0 ? change / size : null, degrees }
+  const actual = during.reduce((sum, pair) => sum + pair.treatment, 0)
+  return {
+    /** Outcomes of the treated regions, and those that the last window before and the control regions predict. */
+    actual,
+    expected: actual - changeAt(before.length) * t,
+    /** Of the changes at earlier starts, per day. */
+    deviation: Math.sqrt(squares / starts),
+    size,
+    degrees: Math.max(2, (STARTS_PER_WINDOW * starts) / t),
+    days: t,
+  }
+}
+
+/** A wider interval has no upper bound worth showing. */
+const MAX_MARGIN = 0.9
+
+/**
+ * The reading with the effects that its placebo tests do not reject: an effect is in the interval if the treated
+ * regions without it would have changed no further than at an earlier start, or than the control regions. So the
+ * interval excludes zero exactly if the study has a verdict.
+ */
+export function widenByPlacebos(
+  reading: Reading,
+  before: readonly Pair[],
+  during: readonly Pair[],
+  changes: readonly MeasuredChange[],
+): Reading {
+  const start = compareStarts(before, during)
+  if (start === null || start.expected <= 0) return reading
+  const { actual, expected, deviation, size, degrees, days } = start
+  const margins = [studentTwoSided(LEVEL, degrees) * deviation]
+  if (changes.length >= MIN_REGIONS) {
+    const { edge, change, share } = regionSpread(changes)
+    margins.push(edge * change * deviation, edge * share * size)
+  }
+  const margin = Math.max(...margins) * days
+  return {
+    ...reading,
+    low: Math.min(reading.low, actual / (expected + margin) - 1),
+    high: Math.max(reading.high, actual / (expected - Math.min(margin, MAX_MARGIN * expected)) - 1),
+  }
 }
 
 /** Independent starts that one window length of overlapping starts is worth; chosen so that drifting days stay covered. */

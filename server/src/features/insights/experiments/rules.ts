@@ -107,6 +107,9 @@ export function updateDecision(
   return { ...computed, reason: `${computed.reason} ${history}`, decided_at }
 }
 
+/** Only studies whose chance deviation adds to a small effect find it. */
+const SMALL_EFFECT = ' A small effect that is found reads too large on average.'
+
 export function decide(
   status: Status,
   checks: Checks,
@@ -136,8 +139,9 @@ export function decide(
     return result('inconclusive', 'The regions diverged as far in earlier weeks, without an experiment.')
   if (kind === 'geo' && checks.regionRatio !== null && checks.regionRatio <= 1)
     return result('inconclusive', 'Regions without the experiment changed as much at the same time.')
-  if (reading.low > 0) return result('positive', 'The whole interval is above zero.')
-  if (reading.high < 0) return result('negative', 'The whole interval is below zero.')
+  const caution = kind === 'geo' ? SMALL_EFFECT : ''
+  if (reading.low > 0) return result('positive', `The whole interval is above zero.${caution}`)
+  if (reading.high < 0) return result('negative', `The whole interval is below zero.${caution}`)
   return result('inconclusive', 'The interval contains zero: the difference may be chance.')
 }
 
