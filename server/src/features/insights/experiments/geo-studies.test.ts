@@ -198,6 +198,10 @@ it('a lift study is compared with the credit of its campaign in the same days', 
   expect(people).toMatchObject({ factor: null, incremental_value: null })
   // A fifth of the 500 buyers is incremental; the credit in this test has no payments behind it.
   expect(people.buyers).toEqual({ incremental: 100, incremental_low: 45, incremental_high: 167, credited: 0 })
+  // More buyers than payments: the platform counts other people.
+  await sold(99)
+  expect((await read()).calibration).toBeNull()
+  await sold(5000)
   await store({ verdict: 'positive', basis: buyersBasis }, null)
   expect((await read()).calibration).toBeNull()
   await store({ verdict: 'positive', basis }, 500)

@@ -28,9 +28,17 @@ export function calibrationFactor(
 
 export type IncrementalBuyers = { incremental: number; incremental_low: number; incremental_high: number }
 
-/** People who would not have bought without the ads; null if the platform does not report the number of buyers. */
-export function incrementalBuyers(reading: StudyReading, tested: number | null): IncrementalBuyers | null {
+/**
+ * People who would not have bought without the ads; null if the platform does not report the number of buyers, or if
+ * there would be more of them than payments (`sold`): then the platform counts other people than the profile does.
+ */
+export function incrementalBuyers(
+  reading: StudyReading,
+  tested: number | null,
+  sold: number,
+): IncrementalBuyers | null {
   if (tested === null || reading.metric !== 'buyers' || reading.low <= -1) return null
+  if (tested * incrementalShare(reading.effect) > sold) return null
   const caused = (effect: number) => Math.round(tested * incrementalShare(effect))
   return {
     incremental: caused(reading.effect),

@@ -100,12 +100,14 @@ async function findBuyers(
   { kind, reading, cells, starts_at, ends_at }: StudyRow,
 ) {
   const testCells = cells.filter(({ isControl }) => !isControl)
-  const caused = kind === 'lift' ? incrementalBuyers(reading, testCells[0]?.outcomes ?? null) : null
+  if (kind !== 'lift') return null
+  const range = rangeOf({ starts_at, ends_at }, timezone)
+  const sold = await countConversions(tx, { profileId, ...range, onlyPayments: true })
+  const caused = incrementalBuyers(reading, testCells[0]?.outcomes ?? null, sold)
   if (caused === null) return null
   const studied = await listStudyEntities(tx, { profileId, ...entitiesInCells(testCells) })
   const lists = await Promise.all(studied.map(({ id }) => pathsOfEntity(tx, { profileId, entityId: id })))
   const paths = new Set(lists.flat())
-  const range = rangeOf({ starts_at, ends_at }, timezone)
   const payers = await listPossiblyCredited(tx, {
     profileId,
     paths: [...paths],

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ExperimentCell } from '../../../../connectors/experiments.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
+import { PAYMENTS } from '../../../attribution/crediting/credits/rollups.ts'
 import type { StudyReading } from '../calibration-rules.ts'
 import { mayCreditPaths } from './credited-conversions.ts'
 
@@ -53,12 +54,15 @@ export async function listStudyEntities(
 /** Number of conversions in a range of days. */
 export async function countConversions(
   tx: Tx,
-  params: { profileId: string; from: string; to: string },
+  params: { profileId: string; from: string; to: string; onlyPayments?: boolean },
 ): Promise<number> {
+  const onlyPayments = params.onlyPayments ? sql`and revenue_type in (${sql.join([...PAYMENTS])})` : sql``
   const { rows } = await sql<{ conversions: number }>`
     select coalesce(sum(conversions), 0)::bigint as conversions
     from conversion_daily
-    where profile_id = ${params.profileId} and day between ${params.from} and ${params.to}`.execute(tx)
+    where profile_id = ${params.profileId} and day between ${params.from} and ${params.to} ${onlyPayments}`.execute(
+    tx,
+  )
   return rows[0]!.conversions
 }
 
