@@ -53,6 +53,8 @@ export function plantCampaigns(world: PlantedWorld): CampaignFacts[] {
       provider: 'social_ads',
       objective: 'SALES',
       isRunning: true,
+      isBrandSearch: false,
+      outcomeName: 'payments' as const,
       dailyBudgetMinor: Math.round(spendMinor / WINDOW),
       spendMinor,
       exposureMinor: sum((day) => day.exposureMinor),

@@ -62,9 +62,13 @@ export function RecommendationCard({ row }: { row: Row }) {
     >
       <dl className="grid-stats advice">
         <Stat
-          label="Likely right"
+          label={row.subject.level === 'ad' ? 'Better than similar ads' : 'Likely right'}
           value={`${Math.floor(row.confidence * 100)}%`}
-          detail="given how much results vary from day to day"
+          detail={
+            row.subject.level === 'ad'
+              ? 'probability, before its clicks fell'
+              : 'by last touch, given how much results vary from day to day'
+          }
         />
         {expected ? (
           <Stat

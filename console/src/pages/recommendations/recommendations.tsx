@@ -29,7 +29,7 @@ export function Recommendations() {
   return (
     <Page
       title="Recommendations"
-      note="Shown if a campaign differs from similar ones by more than daily variation, with a probability of at least 90%, and was not changed for three days."
+      note="A campaign is listed if it differs from similar ones by more than daily variation, with a probability of at least 90%, and was not changed for three days; an ad, if its clicks fell by more than chance explains and it is more likely than not better than similar ads. Outcomes are credited by last touch; campaigns for your own name are left out."
       actions={
         <Segmented
           label="Show"

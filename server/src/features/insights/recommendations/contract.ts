@@ -87,7 +87,7 @@ export const listRecommendations = endpoint({
   path: '/workspaces/{workspaceId}/recommendations',
   summary: 'Open recommendations with evidence and expected effect',
   description:
-    'Computed once a day. Campaigns of a peer group must differ by more than their daily variation explains (overdispersion and autocorrelation are estimated from up to 84 days of each), and the subject must differ from the peer group’s median with a posterior probability of 0.9 and be unchanged for three days. Budget steps are at most a fifth. `track_record` and `meta.predictions` show the results of earlier ones.',
+    'Computed once a day. Campaigns of a peer group must differ by more than their daily variation explains (overdispersion and autocorrelation are estimated from up to 84 days of each), and the subject must differ from the peer group’s median with a posterior probability of 0.9 and be unchanged for three days. Outcomes are credited by last touch, so campaigns that buy the business’s own name in search are left out. An ad is refreshed if its clicks fell (`fatigue_risk_tier` high) and it is more likely than not better than the median. A campaign is in one recommendation at a time, and budget steps are at most a fifth. `track_record` and `meta.predictions` show the results of earlier ones.',
   tag,
   access: { kind: 'workspace', role: 'viewer', tokens: 'any' },
   params: WorkspaceParams,

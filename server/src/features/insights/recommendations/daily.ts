@@ -5,12 +5,14 @@ import { addDays, DAY_MS, listDays } from '../../../platform/contract/dates.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { boundedProbability } from '../../../platform/statistics/distributions.ts'
 import { findLagShares } from '../top-performers/lag-days.ts'
 import * as queries from './queries.ts'
 import {
   type CampaignFacts,
   dueSpend,
   HISTORY_DAYS,
+  isBrandSearch,
   type Kind,
   type Proposal,
   propose,
@@ -35,7 +37,13 @@ export async function recommendDaily(context: JobContext, profileId: string): Pr
   const today = localDay(now, profile.timezone)
   const to = addDays(today, -UNSETTLED_DAYS)
   const campaigns = await queries.listCampaigns(db, { profileId, from: addDays(to, 1 - WINDOW_DAYS), to })
-  const facts = await readFacts(db, { profileId, currency: profile.currency, campaigns, to })
+  const facts = await readFacts(db, {
+    profileId,
+    currency: profile.currency,
+    businessName: profile.name,
+    campaigns,
+    to,
+  })
   const proposals = [
     ...propose(facts, now),
     ...(await queries.listFatiguedAds(db, { profileId })).map(toRefreshProposal),
@@ -51,6 +59,7 @@ export async function recommendDaily(context: JobContext, profileId: string): Pr
 type FactsQuery = {
   profileId: string
   currency: string
+  businessName: string
   campaigns: readonly queries.CampaignRow[]
   to: string
 }
@@ -80,7 +89,7 @@ async function readFacts(db: Db | Tx, args: FactsQuery): Promise<CampaignFacts[]
     const begun = days.findIndex((day, index) => calendar[index]! >= trackedFrom && day.exposureMinor > 0)
     const window = days.slice(-WINDOW_DAYS)
     return {
-      ...toFacts(row, args.currency, kind),
+      ...toFacts(row, args, kind),
       exposureMinor: window.reduce((sum, day) => sum + day.exposureMinor, 0),
       days: begun === -1 ? [] : days.slice(Math.max(begun, days.length - HISTORY_DAYS)),
     }
@@ -91,12 +100,18 @@ async function readFacts(db: Db | Tx, args: FactsQuery): Promise<CampaignFacts[]
 const outcomeKind = (campaigns: readonly queries.CampaignRow[]): 'payments' | 'leads' =>
   campaigns.reduce((sum, row) => sum + row.payments, 0) >= MIN_PAYMENTS ? 'payments' : 'leads'
 
-const toFacts = (row: queries.CampaignRow, currency: string, kind: 'payments' | 'leads') => ({
+const toFacts = (
+  row: queries.CampaignRow,
+  { currency, businessName }: FactsQuery,
+  kind: 'payments' | 'leads',
+) => ({
   id: row.id,
   platformId: row.external_id,
   name: row.name ?? row.external_id,
   provider: row.provider,
   objective: row.objective,
+  isBrandSearch: isBrandSearch(row.provider, row.name ?? '', businessName),
+  outcomeName: kind,
   isRunning: row.status === 'ACTIVE' || row.status === 'ENABLED',
   // Budgets in another currency are ignored: their steps could not be shown in the profile's currency.
   dailyBudgetMinor: row.currency === currency ? row.daily_budget_minor : null,
@@ -109,8 +124,8 @@ const toRefreshProposal = (ad: queries.FatiguedAd): Proposal => ({
   kind: 'creative_refresh_pre_fatigue',
   subject: { level: 'ad', id: ad.id, platformId: ad.external_id, name: ad.name ?? ad.external_id },
   evidence: [
-    'People have seen this ad often, and its click rate is below what its first weeks and its peer group predict.',
-    'It performed better than the median of its peer group, so its replacement should build on it.',
+    'Clicks of the last week are at least 12% below what its usual click rate and the days of similar ads predict, which is more than chance explains.',
+    `It is better than the median of similar ads with a probability of ${Math.floor(boundedProbability(ad.above_median ?? 0.5) * 100)}%, by sales or leads of last touch: a replacement can build on it.`,
   ],
   steps: [],
   expected: null,

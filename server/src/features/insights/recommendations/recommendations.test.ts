@@ -12,7 +12,7 @@ import {
   listRecommendations,
   undoRecommendation,
 } from './contract.ts'
-import { differSignificantly, propose, scorePrediction } from './rules.ts'
+import { differSignificantly, isBrandSearch, propose, scorePrediction } from './rules.ts'
 
 describe('the rules', () => {
   const badCampaigns = (fields: object = {}) =>
@@ -43,7 +43,7 @@ describe('the rules', () => {
   })
   it('move at most a fifth of a budget, and decrease before they increase', () => {
     const proposals = propose(
-      plantCampaigns({ seed: 5, costMinor: 1500, factor: (index) => [0.2, 3][index] ?? 1 }),
+      plantCampaigns({ seed: 5, costMinor: 1500, factor: (index) => [0.1, 0.2, 3][index] ?? 1 }),
       PLANTED_NOW,
     )
     const move = proposals.find(({ kind }) => kind === 'budget_reallocate_winners')!
@@ -53,6 +53,42 @@ describe('the rules', () => {
     for (const step of move.steps)
       if (step.write === 'daily_budget')
         expect(Math.abs(step.toMinor / step.fromMinor - 1)).toBeLessThanOrEqual(0.2)
+  })
+  it('name a campaign in one recommendation at a time', () => {
+    for (let seed = 0; seed < 20; seed++)
+      for (const factors of [
+        [0.2, 3],
+        [0.1, 0.2, 3],
+        [0.1, 3, 3],
+      ]) {
+        const world = { seed, costMinor: 1500, factor: (index: number) => factors[index] ?? 1 }
+        const named = propose(plantCampaigns(world), PLANTED_NOW).flatMap(({ steps }) =>
+          steps.map(({ platformId }) => platformId),
+        )
+        expect(new Set(named).size).toBe(named.length)
+      }
+  })
+  it('compare no brand search, and name what was counted by which model', () => {
+    const best = plantCampaigns({ seed: 5, costMinor: 1500, factor: (index) => (index === 0 ? 3 : 1) })
+    const kindsOf = (isBrand: boolean) =>
+      propose(
+        best.map((facts, index) => ({ ...facts, isBrandSearch: isBrand && index === 0 })),
+        PLANTED_NOW,
+      ).map(({ kind, subject, evidence }) => [kind, subject.id, evidence[0]])
+    expect(kindsOf(false)).toEqual([
+      ['scale_winner', 'c0', expect.stringMatching(/^\d+ payments by last touch in 28 settled days\.$/)],
+    ])
+    expect(kindsOf(true)).toEqual([])
+  })
+  it.each([
+    ['engine_ads', 'Search | Brand', true],
+    ['microsoft_ads', 'DE_Marke_exact', true],
+    ['engine_ads', 'Hazel & Pine exact', true],
+    ['engine_ads', 'Search | Non-Brand', false],
+    ['engine_ads', 'Brandy shop', false],
+    ['social_ads', 'Brand film', false],
+  ])('%s “%s” is brand search: %s', (provider, name, isBrand) => {
+    expect(isBrandSearch(provider, name, 'Hazel & Pine')).toBe(isBrand)
   })
   it('score a prediction by the observed result', () => {
     const expected = { metric: 'outcomes_per_day', low: 2, high: 4, basis: '' } as const
@@ -132,7 +168,7 @@ describe('at the platform', () => {
     const open = await list()
     const pause = open.find(({ kind }) => kind === 'pause_underperformer')!
     expect(pause.subject.platform_id).toBe(campaigns[0]!.external_id)
-    expect(pause.evidence[0]).toContain('1 outcome in')
+    expect(pause.evidence[0]).toContain('1 payment by last touch in')
     expect(pause.expected_effect!.low).toBeLessThan(pause.expected_effect!.high)
     expect((await takeAction(applyRecommendation, pause.id)).data).toMatchObject({ status: 'applied' })
     expect(await liveStatus(campaigns[0]!.external_id)).toEqual(['PAUSED'])

@@ -36,6 +36,10 @@ export type CampaignFacts = {
   provider: string
   objective: string | null
   isRunning: boolean
+  /** A search campaign for the business's own name: people who search for it were looking for it already. */
+  isBrandSearch: boolean
+  /** What `outcomes` counts, in the plural. */
+  outcomeName: 'payments' | 'leads'
   dailyBudgetMinor: number | null
   /** Over the settled window, in the profile's currency. */
   spendMinor: number
@@ -85,6 +89,19 @@ const SIGNIFICANCE = 0.03
 const MIN_MARGINAL_RETURN = 0.75
 const z80 = normalQuantile(0.9)
 
+const searchProviders = ['engine_ads', 'microsoft_ads']
+const OTHER_THAN_BRAND = /\b(?:non|no|nicht|sin|hors)[ _-]?(?:brand(?:ed)?|marke|marca|marque)\b/
+const BRAND = /(?:^|[^a-z])(?:brand(?:ed)?|marke|marca|marque)(?:[^a-z]|$)/
+
+/** By its name: `brand` in one of four languages, or the name of the business. */
+export function isBrandSearch(provider: string, campaignName: string, businessName: string): boolean {
+  if (!searchProviders.includes(provider)) return false
+  const name = campaignName.toLowerCase()
+  if (OTHER_THAN_BRAND.test(name)) return false
+  const business = businessName.trim().toLowerCase()
+  return BRAND.test(name) || (business.length > 3 && name.includes(business))
+}
+
 /** The spend whose outcomes are due on each day: `within[lag]` is the share of outcomes that arrive within `lag` days. */
 export function dueSpend(spend: readonly number[], within: readonly number[]): number[] {
   const shares = within.map((share, lag) => share - (within[lag - 1] ?? 0))
@@ -97,9 +114,12 @@ export function propose(campaigns: readonly CampaignFacts[], now: Date): Proposa
   return peerGroupsOf(campaigns).flatMap((peerGroup) => proposeIn(peerGroup, now))
 }
 
-/** Peer groups: campaigns of one provider and objective, or all of a provider if an objective has too few. */
+/**
+ * Peer groups: campaigns of one provider and objective, or all of a provider if an objective has too few. Brand search
+ * is in none: the last touch credits it with sales that other ads started, so it would win every comparison.
+ */
 function peerGroupsOf(campaigns: readonly CampaignFacts[]): CampaignFacts[][] {
-  const spending = campaigns.filter(({ exposureMinor }) => exposureMinor > 0)
+  const spending = campaigns.filter(({ exposureMinor, isBrandSearch }) => exposureMinor > 0 && !isBrandSearch)
   return [...Map.groupBy(spending, ({ provider }) => provider).values()].flatMap((ofProvider) => {
     const byObjective = [...Map.groupBy(ofProvider, ({ objective }) => objective).values()]
     return byObjective.every((group) => group.length >= MIN_PEER_GROUP) ? byObjective : [ofProvider]
@@ -151,15 +171,19 @@ function proposeIn(peerGroup: readonly CampaignFacts[], now: Date): Proposal[] {
     now.getTime() - campaign.unchangedSince.getTime() >= UNCHANGED_MS
   const winners = isWorstFirst && !differWithout(members, worst) ? [] : best.filter(isReady)
   const losers = !isWorstFirst && !differWithout(members, best) ? [] : worst.filter(isReady)
-  const donor = losers
+  const raised = winners
     .filter(({ dailyBudgetMinor }) => dailyBudgetMinor !== null)
-    .toSorted((a, b) => a.above - b.above)[0]
+    .toSorted((a, b) => b.above - a.above)
+  // A campaign is in one recommendation at a time. The worst is paused; the best winner takes from the least bad one.
+  const [, ...lessBad] = losers.toSorted((a, b) => a.above - b.above)
+  const donor =
+    raised.length === 0 ? undefined : lessBad.findLast(({ dailyBudgetMinor }) => dailyBudgetMinor !== null)
   return [
-    ...losers.map((loser) => pauseProposal(loser, members, prior)),
-    ...winners.flatMap((winner) =>
-      winner.dailyBudgetMinor === null
-        ? []
-        : [donor === undefined ? scaleProposal(winner, prior) : reallocateProposal(winner, donor, prior)],
+    ...losers.filter((loser) => loser !== donor).map((loser) => pauseProposal(loser, members, prior)),
+    ...raised.map((winner, index) =>
+      donor !== undefined && index === 0
+        ? reallocateProposal(winner, donor, prior)
+        : scaleProposal(winner, prior),
     ),
   ]
 }
@@ -229,7 +253,7 @@ const subjectOf = ({ id, platformId, name }: CampaignFacts): Proposal['subject']
 function evidenceOf(campaign: ScoredCampaign, peerGroup: string): string[] {
   const isBetter = campaign.above > 0.5
   return [
-    `${campaign.outcomes} ${campaign.outcomes === 1 ? 'outcome' : 'outcomes'} in ${WINDOW_DAYS} settled days.`,
+    `${campaign.outcomes} ${campaign.outcomes === 1 ? campaign.outcomeName.slice(0, -1) : campaign.outcomeName} by last touch in ${WINDOW_DAYS} settled days.`,
     `Likely ${isBetter ? 'better' : 'worse'} than the median of ${peerGroup}: ${chanceText(isBetter ? campaign.above : 1 - campaign.above)}, given how much results vary from day to day.`,
     'Nothing was changed for three days.',
   ]
