@@ -234,6 +234,37 @@ function earlierChanges(series: Series, rule: Threshold, day: string): number[] 
   return changes
 }
 
+/** Longer ranges do not fit into the days that are read. */
+export const MAX_USUAL_DAYS = 28
+
+/**
+ * Whether the profile often shows a change of this size and direction between successive ranges of this length; false
+ * if that is not known.
+ */
+export function isUsualChange(
+  series: Series,
+  metric: Metric,
+  { from, to }: { from: string; to: string },
+): boolean {
+  const length = dayNumber(to) - dayNumber(from) + 1
+  if (length > MAX_USUAL_DAYS) return false
+  const changeUntil = (day: string) => {
+    const figureUntil = (end: string) => exactFigure(sumDays(series, end, length), metric)
+    return changeInThousandths(figureUntil(day), figureUntil(addDays(day, -length)))
+  }
+  const change = changeUntil(to)
+  if (change === null || change === 0) return false
+  const first = [...series.keys()].reduce((a, b) => (a < b ? a : b), to)
+  const earlier: number[] = []
+  for (let daysBack = length; daysBack < length + HISTORY_DAYS; daysBack += 1) {
+    const day = addDays(to, -daysBack)
+    const past = addDays(day, 1 - 2 * length) < first ? null : changeUntil(day)
+    if (past !== null) earlier.push(past)
+  }
+  const asLarge = earlier.filter((past) => (change > 0 ? past >= change : past <= change)).length
+  return earlier.length >= MIN_HISTORY && asLarge > earlier.length * USUAL_SHARE
+}
+
 /** `calmDays`: consecutive days without a finding, or, for a firing threshold, without a verdict. */
 export type RuleState = { state: 'ok' | 'firing'; firedOn: string | null; calmDays: number }
 /** `ended`: data stopped arriving, so it is unknown whether the figure recovered. */

@@ -28,7 +28,9 @@ export const BriefSentence = z.object({
   kind: z
     .enum(['stale', 'empty', 'revenue', 'mover', 'spend', 'data_problem', 'goal', 'pacing', 'restated'])
     .describe('Topic of the sentence'),
-  tone: z.enum(['good', 'bad', 'neutral']).describe('Whether the news is good or bad'),
+  tone: z
+    .enum(['good', 'bad', 'neutral'])
+    .describe('Whether the news is good or bad; neutral for a change of a size that the profile often shows'),
   text: z.string().describe('The complete sentence'),
   parts: z
     .array(z.object({ text: z.string(), link: BriefLink.nullable().describe('Link to its figure') }))

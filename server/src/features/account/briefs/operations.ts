@@ -11,6 +11,8 @@ import { getChanges } from '../../insights/changes/report.ts'
 import { listChecks } from '../../insights/doctor/queries/findings.ts'
 import { pacingOf } from '../../insights/pacing/operations.ts'
 import type { ReportContext } from '../../insights/reports/snapshot.ts'
+import { readSeries } from '../alerts/read-series.ts'
+import { isUsualChange, MAX_USUAL_DAYS } from '../alerts/rules.ts'
 import { readFacts } from '../client-reports/facts.ts'
 import type { Days } from '../client-reports/period-rules.ts'
 import type { Language } from '../client-reports/words.ts'
@@ -77,7 +79,7 @@ export async function getBrief(context: ReportContext, scope: BriefScope) {
 /** Drops the parts that depend on the time of the request and cannot be reproduced later. */
 function reproducible(facts: BriefFacts): BriefFacts {
   const report = { ...facts.report, isStale: false }
-  return { ...facts, report, problems: noProblems, goal: null, pacing: null }
+  return { ...facts, report, problems: noProblems, goal: null, pacing: null, usual: noUsual }
 }
 
 async function readBrief(
@@ -97,8 +99,26 @@ async function readBrief(
     goal: isRecent && withPacing ? await readGoal(context) : null,
     pacing: isRecent && withPacing ? await readPacing(context) : null,
     restated: await readRestatement(context, before, model, asOf),
+    usual: asOf === undefined ? await readUsual(context, days, model) : noUsual,
   }
   return asOf === undefined ? facts : reproducible(facts)
+}
+
+const noUsual = { revenue: false, roas: false }
+
+/** The daily sums of alerts are credited by last touch. */
+async function readUsual(
+  { service, profile }: ReportContext,
+  days: Days,
+  model: Model,
+): Promise<BriefFacts['usual']> {
+  if (listDays(days.from, days.to).length > MAX_USUAL_DAYS) return noUsual
+  const { db } = await service.nodes.shardOf(profile.id)
+  const series = await readSeries(db, { profileId: profile.id, campaignId: null, ...days })
+  return {
+    revenue: isUsualChange(series, 'revenue', days),
+    roas: model === 'last_touch' && isUsualChange(series, 'roas', days),
+  }
 }
 
 const noProblems = { count: 0, valueMinor: null }

@@ -58,6 +58,7 @@ function facts(now: PeriodFigures, before: PeriodFigures, overrides: Partial<Bri
     goal: null,
     pacing: null,
     restated: null,
+    usual: { revenue: false, roas: false },
     ...overrides,
   }
 }
@@ -222,4 +223,14 @@ it('compares with the preceding period of the same length', () => {
     from: '2026-02-28',
     to: '2026-02-28',
   })
+})
+
+it('a change of the usual size is neither good nor bad news', () => {
+  const [now, before] = [makePeriod([900], 0), makePeriod([1000], 0)]
+  const [revenue, mover] = writeSentences(facts(now, before), 'en')
+  expect([revenue!.tone, mover!.tone]).toEqual(['bad', 'bad'])
+  const usual = { usual: { revenue: true, roas: true } }
+  const [calm, calmMover] = writeSentences(facts(now, before, usual), 'en')
+  expect([calm!.tone, calmMover!.tone]).toEqual(['neutral', 'neutral'])
+  expect(calm!.text).toMatch(/ Changes of this size are usual here\.$/)
 })

@@ -31,6 +31,8 @@ export type BriefFacts = {
   goal: { name: string; target: GoalTarget } | null
   /** How the figures of the preceding period changed after its days were closed. */
   restated: { valueMinor: number; spendMinor: number } | null
+  /** Whether the profile often shows changes of this size: they are neither good nor bad news. */
+  usual: { revenue: boolean; roas: boolean }
 }
 
 /** Sentences in order of importance, truncated to the maximum. */
@@ -113,12 +115,13 @@ function createWriter(facts: BriefFacts, language: Language) {
       }
       const current: Filler = [money(after), overview]
       if (after === earlier) return sentence('revenue', 'neutral', texts.revenueSame, { now: current })
-      const tone = after > earlier ? 'good' : 'bad'
+      const tone = facts.usual.revenue ? 'neutral' : after > earlier ? 'good' : 'bad'
       if (earlier === 0) {
         const template = length === 1 ? texts.revenueNewDay : texts.revenueNew
         return sentence('revenue', tone, template, { now: current, days: [count(length), null] })
       }
-      return sentence('revenue', tone, after > earlier ? texts.revenueUp : texts.revenueDown, {
+      const template = after > earlier ? texts.revenueUp : texts.revenueDown
+      return sentence('revenue', tone, facts.usual.revenue ? `${template}${texts.usual}` : template, {
         by: [money(Math.abs(after - earlier)), overviewBefore],
         percent: [change(after, earlier)!.text, null],
         now: current,
@@ -138,7 +141,8 @@ function createWriter(facts: BriefFacts, language: Language) {
           otherBy: [signed(main.bottom.change), null],
         })
       const now: Filler = [money(top.now), linkOf(top)]
-      return sentence('mover', top.change > 0 ? 'good' : 'bad', texts[main.wording], { ...fillers, now })
+      const tone = facts.usual.revenue ? 'neutral' : top.change > 0 ? 'good' : 'bad'
+      return sentence('mover', tone, texts[main.wording], { ...fillers, now })
     },
 
     spend(): Sentence | null {
@@ -153,7 +157,7 @@ function createWriter(facts: BriefFacts, language: Language) {
       if (roas === null || roasBefore === null) return sentence('spend', 'neutral', `${template}.`, fillers)
       const isSame = ratio(roas) === ratio(roasBefore)
       const ending = isSame ? texts.roasSame : roas > roasBefore ? texts.roasUp : texts.roasDown
-      const tone = isSame ? 'neutral' : roas > roasBefore ? 'good' : 'bad'
+      const tone = isSame || facts.usual.roas ? 'neutral' : roas > roasBefore ? 'good' : 'bad'
       return sentence('spend', tone, `${template}${texts.and}${ending}.`, {
         ...fillers,
         roas: [ratio(roas), overview],
