@@ -22,6 +22,15 @@ export function money(value: number | string | null | undefined, currency: strin
   return formatNumber(value, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
 }
 
+/** Zero spend means that none is known: an account that is not connected, a day without a report, a paused campaign. */
+export const knownSpend = (spend: number | null | undefined): number | null => spend || null
+
+/** Spend per payment; without spend there is no cost. */
+export const costPerPayment = (row: {
+  cac?: number | null | undefined
+  spend?: number | null | undefined
+}): number | null => (knownSpend(row.spend) === null ? null : (row.cac ?? null))
+
 /** Short form for axes, exact for round values (`$1.25M`). */
 export function axisMoney(value: number, currency: string): string {
   return formatNumber(value, {

@@ -420,7 +420,7 @@ export type Branding = {
 export type BriefSentence = {
   /** Topic of the sentence */
   kind: "stale" | "empty" | "revenue" | "mover" | "spend" | "data_problem" | "goal" | "pacing" | "restated"
-  /** Whether the news is good or bad */
+  /** Whether the news is good or bad; neutral for a change of a size that the profile often shows */
   tone: "good" | "bad" | "neutral"
   /** The complete sentence */
   text: string
@@ -905,8 +905,8 @@ export type ClientReport = {
   language: "en" | "es"
   /** queued: being built, or held while data is missing; ready: built, and being mailed if it has recipients; awaiting_approval: mailed once a member approves it; skipped: not built or not mailed, see reason */
   status: "queued" | "ready" | "awaiting_approval" | "sent" | "failed" | "skipped"
-  /** Reason */
-  reason: "data_stale" | "no_data" | "build_failed" | "mail_failed" | "some_mails_failed" | "all_unsubscribed" | "not_allowed" | null
+  /** no_mail_server: with the status sent, the mail was only written to the data folder */
+  reason: "data_stale" | "no_data" | "build_failed" | "mail_failed" | "some_mails_failed" | "all_unsubscribed" | "not_allowed" | "no_mail_server" | null
   /** The reason as a sentence */
   detail: string | null
   /** True if a schedule created it */
@@ -5960,17 +5960,6 @@ export type ReadinessStep = {
   todo: string | null
 }
 
-export type ReasonCode = {
-  /** Part of the score */
-  layer: "delivery" | "attention" | "retention" | "click_intent" | "postclick_messaging" | "attributed_revenue" | "platform_diagnostics"
-  /** Whether it is a positive or negative signal */
-  polarity: "strength" | "weakness"
-  /** Mean probability that the ad’s rate is above that of another ad of the peer group; never 0 or 1 */
-  percentile: number
-  /** Confidence from the amount of data */
-  sample_confidence: "low" | "medium" | "high"
-}
-
 export type Recommendation = {
   /** Id of the recommendation */
   id: string
@@ -7599,8 +7588,26 @@ export type TopPerformerRow = {
   fatigue_risk_tier: LearnedTier
   /** Typical number of days until results decline */
   expected_lifespan_days: LearnedValue
-  /** Reasons for the score */
-  reason_codes: Array<ReasonCode>
+  /** Layers with a percentile below 0.4 or above 0.6, furthest from the median first; empty if the ad is average in all of them */
+  reason_codes: Array<{
+    /** Part of the score */
+    layer: "delivery" | "attention" | "retention" | "click_intent" | "postclick_messaging" | "attributed_revenue" | "platform_diagnostics"
+    /** Mean probability that the ad’s rate is above that of another ad of the peer group; never 0 or 1 */
+    percentile: number
+    /** How much of the percentile comes from the ad’s own data; not how clear the difference is */
+    sample_confidence: "low" | "medium" | "high"
+    /** Whether it is a positive or negative signal */
+    polarity: "strength" | "weakness"
+  }>
+  /** All layers, also those close to the median */
+  layer_percentiles: Array<{
+    /** Part of the score */
+    layer: "delivery" | "attention" | "retention" | "click_intent" | "postclick_messaging" | "attributed_revenue" | "platform_diagnostics"
+    /** Mean probability that the ad’s rate is above that of another ad of the peer group; never 0 or 1 */
+    percentile: number
+    /** How much of the percentile comes from the ad’s own data; not how clear the difference is */
+    sample_confidence: "low" | "medium" | "high"
+  }>
 }
 
 export type TopPerformersExport = {
@@ -8378,8 +8385,26 @@ export type WorkspaceTopPerformerRow = {
   fatigue_risk_tier: LearnedTier
   /** Typical number of days until results decline */
   expected_lifespan_days: LearnedValue
-  /** Reasons for the score */
-  reason_codes: Array<ReasonCode>
+  /** Layers with a percentile below 0.4 or above 0.6, furthest from the median first; empty if the ad is average in all of them */
+  reason_codes: Array<{
+    /** Part of the score */
+    layer: "delivery" | "attention" | "retention" | "click_intent" | "postclick_messaging" | "attributed_revenue" | "platform_diagnostics"
+    /** Mean probability that the ad’s rate is above that of another ad of the peer group; never 0 or 1 */
+    percentile: number
+    /** How much of the percentile comes from the ad’s own data; not how clear the difference is */
+    sample_confidence: "low" | "medium" | "high"
+    /** Whether it is a positive or negative signal */
+    polarity: "strength" | "weakness"
+  }>
+  /** All layers, also those close to the median */
+  layer_percentiles: Array<{
+    /** Part of the score */
+    layer: "delivery" | "attention" | "retention" | "click_intent" | "postclick_messaging" | "attributed_revenue" | "platform_diagnostics"
+    /** Mean probability that the ad’s rate is above that of another ad of the peer group; never 0 or 1 */
+    percentile: number
+    /** How much of the percentile comes from the ad’s own data; not how clear the difference is */
+    sample_confidence: "low" | "medium" | "high"
+  }>
   /** Id of the profile */
   profile_id: string
   /** Name of the profile */

@@ -329,6 +329,36 @@ export const insightsGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'geo studies: the interval has the effects that the placebo tests do not reject',
+    file: 'server/src/features/insights/experiments/design-rules.ts',
+    snippet: 'raw && widenByPlacebos(raw, before, during, changes)',
+    replacement: 'raw',
+    test: {
+      file: 'server/src/features/insights/experiments/placebo-rules.test.ts',
+      title: 'the interval of graded studies contains the effect, also if the regions drift',
+    },
+  },
+  {
+    name: 'recommendations: no budget into brand search',
+    file: 'server/src/features/insights/recommendations/rules.ts',
+    snippet: 'exposureMinor > 0 && !isBrandSearch',
+    replacement: 'exposureMinor > 0',
+    test: {
+      file: 'server/src/features/insights/recommendations/recommendations.test.ts',
+      title: 'compare no brand search, and name what was counted by which model',
+    },
+  },
+  {
+    name: 'recommendations: a campaign is in one at a time',
+    file: 'server/src/features/insights/recommendations/rules.ts',
+    snippet: 'losers.filter((loser) => loser !== donor)',
+    replacement: 'losers',
+    test: {
+      file: 'server/src/features/insights/recommendations/recommendations.test.ts',
+      title: 'name a campaign in one recommendation at a time',
+    },
+  },
+  {
     name: 'doctor: a check that would not notice a stop does not pass',
     file: 'server/src/features/insights/doctor/event-rules.ts',
     snippet: 'unseen.length < names.length ? ok : notApplicable',

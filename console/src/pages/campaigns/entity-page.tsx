@@ -2,7 +2,16 @@ import { type DataOf, getCampaign } from '@whence/sdk'
 import { addDays } from '@whence/server/platform/contract/dates.ts'
 import { useProfileContext, useProfileRead } from '../../api/profile.ts'
 import type { Point, Series } from '../../charts/series.ts'
-import { axisMoney, count, money, percent, ratio, wholeMoney } from '../../format/numbers.ts'
+import {
+  axisMoney,
+  costPerPayment,
+  count,
+  knownSpend,
+  money,
+  percent,
+  ratio,
+  wholeMoney,
+} from '../../format/numbers.ts'
 import { dayText, type Range, rangeText } from '../../format/times.ts'
 import { levelNouns } from '../../names/levels.ts'
 import { modelNames } from '../../names/models.ts'
@@ -182,7 +191,7 @@ function Figures({
     {
       label: 'Spend',
       rule: 'As the platform reports',
-      select: (row) => row.spend,
+      select: (row) => knownSpend(row.spend),
       text: moneyText,
       neutral: true,
     },
@@ -202,7 +211,7 @@ function Figures({
     {
       label: 'CAC',
       rule: 'Spend ÷ payments',
-      select: (row) => row.cac,
+      select: costPerPayment,
       text: (value) => money(value, currency),
       lowerIsBetter: true,
     },
@@ -247,7 +256,7 @@ function ByModel({ entity, currency }: { entity: Entity; currency: string }) {
     },
     { id: 'payments', label: 'Payments', number: true, cell: (row) => count(row.outcome_count) },
     { id: 'roas', label: 'ROAS', number: true, cell: (row) => ratio(row.roas) },
-    { id: 'cac', label: 'CAC', number: true, cell: (row) => money(row.cac, currency) },
+    { id: 'cac', label: 'CAC', number: true, cell: (row) => money(entity.spend ? row.cac : null, currency) },
   ]
   return (
     <Card title="By model" flush>

@@ -1,4 +1,4 @@
-import { count, money, NONE, percent, ratio } from '../../format/numbers.ts'
+import { costPerPayment, count, knownSpend, money, NONE, percent, ratio } from '../../format/numbers.ts'
 import type { Level } from '../../names/levels.ts'
 import { outcomeNoun } from '../../names/outcomes.ts'
 import { sentence } from '../../names/providers.ts'
@@ -117,7 +117,7 @@ export function figureColumns(
           word('parent', level === 'ad' ? 'Ad set' : 'Campaign', (row) => row.parent_name, { phone: 'wide' }),
         ]),
     ...(level === 'ad' ? [word('campaign', 'Campaign', (row) => row.campaign, { phone: 'wide' })] : []),
-    figure('spend', 'Spend', 'money', (row) => row.spend, { isDefault: true }),
+    figure('spend', 'Spend', 'money', (row) => knownSpend(row.spend), { isDefault: true }),
     figure('revenue', 'Revenue', 'money', (row) => row.outcome_value, {
       title: 'Cash credited under the model, refunds subtracted',
       phone: 'lead',
@@ -136,7 +136,7 @@ export function figureColumns(
           }),
         ]
       : []),
-    figure('cac', 'CAC', 'money', (row) => row.cac, { title: 'Spend ÷ payments', isDefault: true }),
+    figure('cac', 'CAC', 'money', costPerPayment, { title: 'Spend ÷ payments', isDefault: true }),
     figure('outcomes', 'Conversions', 'count', (row) => row.attributed_outcome_count, {
       title: 'All kinds: leads, appointments, deals, payments',
       cell: (row) => <span title={kinds(row)}>{count(row.attributed_outcome_count)}</span>,

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { CampaignTotal, DataOf, getUnattributed } from '@whence/sdk'
 import type { ReactNode } from 'react'
 import { useProfileContext } from '../../api/profile.ts'
-import { count, money, percent, ratio } from '../../format/numbers.ts'
+import { costPerPayment, count, knownSpend, money, percent, ratio } from '../../format/numbers.ts'
 import { sumMoney } from '../../format/sums.ts'
 import { Change } from '../../report/change.tsx'
 import type { AdRow, RowsBefore } from './ad-rows.ts'
@@ -96,11 +96,11 @@ function byType(counts: Record<string, number>): Record<string, string> {
 }
 
 const figuresOf = (total: Total): Figures => ({
-  spend: total.spend,
+  spend: knownSpend(total.spend),
   revenue: total.outcome_value,
   roas: total.roas,
   payments: total.outcome_count,
-  cac: total.cac,
+  cac: costPerPayment(total),
   impressions: total.impressions,
   clicks: total.clicks,
   ctr: total.ctr,

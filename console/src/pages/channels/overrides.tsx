@@ -40,7 +40,7 @@ export function Overrides() {
   return (
     <Card
       title="Your channel rules"
-      note="Assign a site or a utm_source to another channel. Click ids, paid tags and ad ids take precedence."
+      note="Assign a site or a utm_source to another channel. Click ids and ad ids take precedence; a rule takes precedence over UTM tags, paid ones included."
       actions={
         <Button onClick={() => setAdding(true)}>
           <Icon name="plus" size={16} />

@@ -8,7 +8,7 @@ import { Stat } from '../../ui/stat.tsx'
 import { GenerateReports } from './generate-reports.tsx'
 import type { Hub, Report } from './hub.ts'
 import { LiveLinks } from './live-links.tsx'
-import { ReportTable } from './report-table.tsx'
+import { isOnlyWritten, ReportTable } from './report-table.tsx'
 import { Schedules } from './schedules.tsx'
 
 const POLL_MS = 3000
@@ -40,7 +40,8 @@ export function ClientReports() {
 /** Counts of reports and schedules by status. */
 function Counts({ hub: { reports, schedules } }: { hub: Hub }) {
   if (reports.length === 0 && schedules.length === 0) return null
-  const countOf = (state: Report['status']) => reports.filter(({ status }) => status === state).length
+  const countOf = (state: Report['status']) =>
+    reports.filter((report) => report.status === state && !isOnlyWritten(report)).length
   const active = schedules.filter(({ enabled }) => enabled)
   const next = active
     .map(({ next_run_at }) => next_run_at)

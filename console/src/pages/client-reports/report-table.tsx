@@ -24,11 +24,17 @@ const statusBadges: Record<Report['status'], { tone: Tone; label: string }> = {
 
 function badgeOf(report: Report): { tone: Tone; label: string } {
   const isHeld = report.status === 'queued' && report.reason === 'data_stale'
+  if (isOnlyWritten(report)) return { tone: 'warn', label: 'No mail server' }
   return isHeld ? { tone: 'warn', label: 'Held' } : statusBadges[report.status]
 }
 
-function sentText({ recipients: { total, sent, unsubscribed, failed } }: Report): string {
+/** Without a mail server a mail is a file on the server. */
+export const isOnlyWritten = ({ status, reason }: Report) => status === 'sent' && reason === 'no_mail_server'
+
+function sentText(report: Report): string {
+  const { total, sent, unsubscribed, failed } = report.recipients
   if (total === 0) return 'Download only'
+  if (isOnlyWritten(report)) return 'Not sent: no mail server'
   const details = [
     unsubscribed > 0 ? `${unsubscribed} unsubscribed` : '',
     failed > 0 ? `${failed} not delivered` : '',

@@ -1,5 +1,5 @@
 import type { DataOf, getOverview } from '@whence/sdk'
-import { money, ratio, wholeMoney } from '../../format/numbers.ts'
+import { costPerPayment, knownSpend, money, ratio, wholeMoney } from '../../format/numbers.ts'
 import { Delta } from '../../report/delta.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Stat } from '../../ui/stat.tsx'
@@ -17,7 +17,13 @@ type Figure = {
 }
 
 const figures: readonly Figure[] = [
-  { label: 'Spend', rule: 'All ad accounts', select: ({ spend }) => spend, text: wholeMoney, neutral: true },
+  {
+    label: 'Spend',
+    rule: 'All ad accounts',
+    select: ({ spend }) => knownSpend(spend),
+    text: wholeMoney,
+    neutral: true,
+  },
   {
     label: 'Revenue',
     rule: 'All cash less refunds, credited or not',
@@ -40,7 +46,7 @@ const figures: readonly Figure[] = [
   {
     label: 'CAC',
     rule: 'Spend ÷ payments credited to ads',
-    select: ({ cac }) => cac,
+    select: costPerPayment,
     text: money,
     lowerIsBetter: true,
   },

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { listCampaigns } from '@whence/sdk'
 import { useProfileContext, useProfileRead } from '../../api/profile.ts'
-import { count, money, ratio } from '../../format/numbers.ts'
+import { count, knownSpend, money, ratio } from '../../format/numbers.ts'
 import { modelNames } from '../../names/models.ts'
 import type { Report } from '../../report/report.ts'
 import { useReport } from '../../report/use-report.ts'
@@ -44,7 +44,12 @@ export function TopCampaigns() {
         </Link>
       ),
     },
-    { id: 'spend', label: 'Spend', number: true, cell: (row) => money(row.spend, profile.currency) },
+    {
+      id: 'spend',
+      label: 'Spend',
+      number: true,
+      cell: (row) => money(knownSpend(row.spend), profile.currency),
+    },
     {
       id: 'revenue',
       label: 'Revenue',

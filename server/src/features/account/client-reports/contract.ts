@@ -43,8 +43,10 @@ export const ClientReport = z.object({
       'some_mails_failed',
       'all_unsubscribed',
       'not_allowed',
+      'no_mail_server',
     ])
-    .nullable(),
+    .nullable()
+    .describe('no_mail_server: with the status sent, the mail was only written to the data folder'),
   detail: z.string().nullable().describe('The reason as a sentence'),
   is_scheduled: z.boolean(),
   recipients: z.object({ total: z.int(), sent: z.int(), unsubscribed: z.int(), failed: z.int() }),

@@ -19,6 +19,9 @@ import { contentTypes, fileNameOf, finalStatus } from './rules.ts'
 import { unsubscribeToken } from './unsubscribe-rules.ts'
 import type { Language } from './words.ts'
 
+/** Without SMTP_URL mails are files in the data folder. */
+const NO_MAIL_SERVER = 'no_mail_server'
+
 type SendResult = { status: 'sent' | 'unsubscribed' | 'failed'; reason?: string }
 
 export async function sendReportMail(
@@ -40,9 +43,9 @@ export async function sendReportMail(
     const [counts] = await queries.countMails(tx, { profileIds, reportIds: [report.id] })
     const outcome = finalStatus(counts!)
     if (outcome === null || locked?.status !== 'ready') return
-    const failures = (await queries.listMails(tx, { profileId: key.profileId, reportId: report.id })).filter(
-      ({ status }) => status === 'failed',
-    )
+    const mails = await queries.listMails(tx, { profileId: key.profileId, reportId: report.id })
+    const failures = mails.filter(({ status }) => status === 'failed')
+    const isKept = mails.some(({ status, reason }) => status === 'sent' && reason === NO_MAIL_SERVER)
     const detail =
       failures.length === 0
         ? null
@@ -50,7 +53,14 @@ export async function sendReportMail(
     await queries.updateReport(tx, {
       profileId: key.profileId,
       id: report.id,
-      fields: { ...outcome, detail, ...(outcome.status === 'sent' && { sent_at: now }) },
+      fields: {
+        ...outcome,
+        reason: outcome.reason ?? (isKept ? NO_MAIL_SERVER : null),
+        detail:
+          detail ??
+          (isKept ? 'No mail server is configured, so the mail is a file in the data folder.' : null),
+        ...(outcome.status === 'sent' && { sent_at: now }),
+      },
     })
     if (detail !== null) await notifyOwners(tx, profile, { event: 'failed', why: detail })
     else if (outcome.status === 'skipped')
@@ -90,7 +100,9 @@ async function trySend(
     if (result !== null) return result
     const sender = await loadMailSender(service, profile.workspaceId)
     await service.mailer.send({ ...message, to: recipient, sender })
-    return { status: 'sent' }
+    return service.config.SMTP_URL === undefined
+      ? { status: 'sent', reason: NO_MAIL_SERVER }
+      : { status: 'sent' }
   } catch (error) {
     if (error instanceof ApiError) return { status: 'failed', reason: error.message }
     const { responseCode, response } = error as { responseCode?: number; response?: string }

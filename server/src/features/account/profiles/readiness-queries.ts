@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
+import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
 
 export type EvidenceRow = {
   tracker_event: boolean
@@ -37,8 +38,19 @@ export async function findEvidence(db: Db | Tx, params: { profileId: string }): 
         where e.source in ('api', 'import')) as outcome_event,
       exists (select 1 from touches t where t.profile_id = ${profileId}) as touch,
       exists (select 1 from conversions c where c.profile_id = ${profileId}) as conversion,
-      exists (select 1 from credit_daily c where c.profile_id = ${profileId}) as credit`.execute(db)
+      exists (select 1 from credit_daily c
+        where c.profile_id = ${profileId} and c.entity_id <> ${NIL_ENTITY}::uuid) as credit`.execute(db)
   return rows[0]!
+}
+
+/** Stored credits of the newest outcomes. */
+export async function listNewestCredits(db: Db | Tx, params: { profileId: string }): Promise<Buffer[]> {
+  const { profileId } = params
+  const { rows } = await sql<{ packed: Buffer }>`
+    select k.packed from (select c.id from conversions c where c.profile_id = ${profileId}
+      order by c.recorded_at desc limit ${MAX_ROWS_SEARCHED}) as recent
+    join credits k on k.profile_id = ${profileId} and k.conversion_id = recent.id`.execute(db)
+  return rows.map(({ packed }) => packed)
 }
 
 export async function listConnectionStates(db: Db | Tx, params: { profileId: string }) {

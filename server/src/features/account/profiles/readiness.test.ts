@@ -81,6 +81,21 @@ it('a new profile lists every step, and an outcome sent with the API counts as a
   })
 })
 
+it('an outcome is credited only if its customer visited before', async () => {
+  const profileId = await makeProfile(owner, workspaceId)
+  const key = app.as(await makeKey(app, profileId, ['events:write', 'campaigns:apply', 'tracking:read']))
+  const anonymousId = randomUUID()
+  const body = { event_name: 'lead_created', anonymous_id: anonymousId }
+  await key(sendEvent, { body: { ...body, timestamp: '2026-05-02T10:00:00Z' } })
+  await app.service.processor.settled(profileId)
+  const states = await statesOf(key, profileId)
+  expect(states).toMatchObject({ outcome_recorded: 'done', outcome_attributed: 'todo' })
+  const visit = { event_name: 'visit', anonymous_id: anonymousId, utm: { source: 'news', medium: 'email' } }
+  await key(sendEvent, { body: { ...visit, timestamp: '2026-05-01T10:00:00Z' } })
+  await app.service.processor.settled(profileId)
+  expect((await statesOf(key, profileId)).outcome_attributed).toBe('done')
+})
+
 it('requires access to the profile and one of the read scopes', async () => {
   const profileId = await makeProfile(owner, workspaceId)
   const other = await makeProfile(owner, workspaceId)

@@ -2,7 +2,13 @@ import type { AnyContext, KeyCaller, UserCaller } from '../../../context.ts'
 import { findEntitlement, findProfileRef } from '../../../platform/access/queries.ts'
 import { noProfile } from '../../../platform/contract/errors.ts'
 import { getPermissions, requireScopes } from '../../../platform/http/authorize.ts'
-import { findEvidence, isTrackerKeyIssued, listConnectionStates } from './readiness-queries.ts'
+import { unpackCredit } from '../../attribution/crediting/credits/packed.ts'
+import {
+  findEvidence,
+  isTrackerKeyIssued,
+  listConnectionStates,
+  listNewestCredits,
+} from './readiness-queries.ts'
 import { decideSteps } from './readiness-rules.ts'
 
 /** For the profile's keys and for people with access to it. */
@@ -22,6 +28,13 @@ export async function getReadiness(context: AnyContext, profileId: string) {
     listConnectionStates(context.db, { profileId }),
     findEntitlement(context.db, { profileId, feature: 'attribution' }),
   ])
+  // Credit without a campaign is of a visit or of no one; only the stored credit tells.
+  const isCredited =
+    evidence.credit ||
+    (evidence.conversion &&
+      (await listNewestCredits(context.db, { profileId })).some(
+        (packed) => unpackCredit(packed).touches.length > 0,
+      ))
   const steps = decideSteps({
     attributionEnabled: profile.provisionedByAppId === null || enabled,
     trackerKeyIssued: isTracked,
@@ -31,7 +44,7 @@ export async function getReadiness(context: AnyContext, profileId: string) {
     outcomeEventSeen: evidence.outcome_event,
     touchSeen: evidence.touch,
     conversionSeen: evidence.conversion,
-    creditSeen: evidence.credit,
+    creditSeen: isCredited,
   })
   return { ready: steps.every((step) => step.state === 'done'), steps }
 }
