@@ -43,8 +43,8 @@ export const makerGuards: readonly Guard[] = [
     snippet: 'update alert_rules set enabled = false,',
     replacement: 'update alert_rules set enabled = enabled,',
     test: {
-      file: 'server/test/tables.test.ts',
-      title: 'whatever names the authorization of an app ends when a person withdraws it',
+      file: createdByApps,
+      title: 'resources that an app created stop with its authorization, and are listed under the app',
     },
   },
   {
