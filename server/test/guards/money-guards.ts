@@ -45,6 +45,27 @@ export const moneyGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'refunds: a page refunds only what pages reported',
+    file: 'server/src/features/attribution/pipeline/refund-events.ts',
+    snippet: 'payment.byBrowser || !refund.byBrowser',
+    replacement: 'payment.id !== refund.eventId',
+    test: {
+      file: 'server/src/features/corrections/payments/reported-refunds.test.ts',
+      title:
+        'Segment’s Order Refunded, from a server or a page, and the tracker; a page refunds only what pages reported',
+    },
+  },
+  {
+    name: 'refunds: a refund is no conversion',
+    file: 'server/src/features/facts/conversions/contract.ts',
+    snippet: '!list.includes(REFUND_EVENT)',
+    replacement: 'list.length > 0',
+    test: {
+      file: 'server/src/features/corrections/payments/reported-refunds.test.ts',
+      title: 'a refund is no conversion, needs an order, and a payment has no negative value',
+    },
+  },
+  {
     name: 'idempotency: events without a key in a batch with one',
     file: 'server/src/features/facts/events/operations.ts',
     snippet: 'if (headerKey === null || event.externalId !== null)',

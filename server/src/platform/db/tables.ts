@@ -152,6 +152,7 @@ const kinds = {
   report_unsubscribes: 'distributed',
   refused_events: 'distributed',
   refunds_waiting: 'distributed',
+  reported_refunds: 'distributed',
   schema_migrations: 'local',
   search_queries: 'distributed',
   set_aside_records: 'distributed',

@@ -36,6 +36,7 @@ import { noNewCustomers, toNewCustomers } from '../crediting/incremental/new-cus
 import { recomputeCustomers } from '../crediting/incremental/recompute.ts'
 import { type AttributionProfile, loadAttributionProfile } from '../crediting/settings.ts'
 import { countTouches } from '../crediting/touches.ts'
+import { recomputePayers, refundReason } from './refunds.ts'
 import { withResolvedClicks } from './resolved-clicks.ts'
 import { causesOf, reasonsOf } from './restatement-reasons.ts'
 import { deduplicateSales, mayChangeFirstServerPayment, requeueBrowserPayments, type Sales } from './sales.ts'
@@ -222,6 +223,7 @@ export async function processEvents(
     deletedIds: result.deletedIds,
     partSize,
   })
+  await recomputePayers(tx, profile, result.refundedPayments, now, refundReason)
   if (profile.hasExports) await queueConversions(tx, profileId, { ...result, hasUpdates }, now)
   await queueOptOuts(tx, profileId, {
     identifierIds: result.refusedIdentifiers,

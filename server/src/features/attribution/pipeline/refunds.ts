@@ -17,6 +17,8 @@ import { countRefunds, type ReportedRefund } from './refund-rules.ts'
 
 /** Provider name of payments from the profile's own servers; their external id is the idempotency key of the event. */
 export const FROM_EVENTS = 'events'
+/** Of payments that pages reported. */
+export const FROM_BROWSER = 'web'
 
 export type RefundWrite = {
   id: string
@@ -61,7 +63,7 @@ export async function applyRefunds(
   await recomputePayers(tx, profile, changed, now, refundReason)
 }
 
-const refundReason: ReasonOf = ({ conversionId }) => ({
+export const refundReason: ReasonOf = ({ conversionId }) => ({
   cause: 'refund',
   fact: { type: 'conversion', id: conversionId },
 })

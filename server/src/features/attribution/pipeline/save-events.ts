@@ -52,6 +52,7 @@ import {
   serializeTrait,
 } from './previous-rows.ts'
 import { applyWaitingRefunds, recalculateRefunds } from './refunds.ts'
+import { saveReportedRefunds } from './reported-refunds.ts'
 import { removeTraits, saveTraits, type TraitRow, traitsOf } from './traits.ts'
 
 /** An event with its strongest identifier, which its rows belong to. */
@@ -81,6 +82,8 @@ export class BatchResult {
   readonly deletedIds: string[] = []
   /** Identifiers of people who refuse to be part of ads. */
   readonly refusedIdentifiers: string[] = []
+  /** Payments whose refunds changed; they may belong to customers without an event in the batch. */
+  readonly refundedPayments: string[] = []
   /** Events that are not counted because their amount is too large. */
   readonly setAside: SetAside[] = []
   /** Identifiers that are stored or about to be, so that no two parts of a batch insert the same one. */
@@ -214,6 +217,18 @@ export async function saveEvents(
       await deletePayments(tx, profileId, removedIds)
       await savePayments(tx, profileId, payments)
       await applyWaitingRefunds(tx, profile, payments, now)
+      const refunded = await saveReportedRefunds(
+        tx,
+        profile,
+        {
+          events: events.map(({ event }) => event),
+          updatedIds: [...updated],
+          paymentIds: [...paymentIds],
+          removedPaymentIds: removedIds,
+        },
+        now,
+      )
+      result.refundedPayments.push(...refunded)
       // An updated payment may be less than its refunds or in another currency.
       if (updated.size > 0) await recalculateRefunds(tx, profile, [...paymentIds])
     },

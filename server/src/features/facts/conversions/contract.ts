@@ -1,11 +1,18 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { RevenueType } from '../../../platform/contract/fields.ts'
+import { REFUND_EVENT } from '../events/name-rules.ts'
 
 const identifier = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be lower-case letters, digits and _, starting with a letter')
-const names = z.array(z.string().min(1).max(100)).min(1).max(50)
+const names = z
+  .array(z.string().min(1).max(100))
+  .min(1)
+  .max(50)
+  .refine((list) => !list.includes(REFUND_EVENT), {
+    message: `must not contain ${REFUND_EVENT}, which reduces the revenue of its payment`,
+  })
 
 const Fired = z.object({
   last_28_days: z.int().describe('Including today'),

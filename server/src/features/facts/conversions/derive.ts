@@ -1,5 +1,6 @@
 /** Derives conversions and payments from an event by the profile's goals. Pure: the same event always gives the same rows. */
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
+import { REFUND_EVENT } from '../events/name-rules.ts'
 import type { StoredEvent } from '../events/stored.ts'
 import { type Exclusion, noExclusion } from './exclusion.ts'
 
@@ -49,6 +50,7 @@ export type DerivedPayment = {
 export type DerivedOutcomes = { conversions: DerivedConversion[]; payment: DerivedPayment | null }
 
 export function goalsOf(event: Pick<StoredEvent, 'name'>, goals: readonly Goal[]): Goal[] {
+  if (event.name === REFUND_EVENT) return []
   return goals.filter((goal) => goal.sourceEventNames.includes(event.name))
 }
 

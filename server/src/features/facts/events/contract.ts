@@ -33,7 +33,7 @@ export const UserTraits = z
   })
   .default({})
 
-const eventNameText = `Required. Every profile counts these as conversions: payment_received (cash), order_placed (gross), lead_created, dm_started, appointment_booked, appointment_attended, quote_presented and closed_won (pipeline). page_view, visit, identify, session_start, form_submit, click and ad_referral create visits and identities. Events with any other name are stored; a goal (POST /goals) counts them as conversions.`
+const eventNameText = `Required. Every profile counts these as conversions: payment_received (cash), order_placed (gross), lead_created, dm_started, appointment_booked, appointment_attended, quote_presented and closed_won (pipeline). page_view, visit, identify, session_start, form_submit, click and ad_referral create visits and identities. refund reduces the payments of its order_id by its value, or without a value by all that is left. Events with any other name are stored; a goal (POST /goals) counts them as conversions.`
 
 export const EventInput = z.strictObject({
   event_name: short(100).optional().describe(eventNameText),

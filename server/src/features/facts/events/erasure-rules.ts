@@ -34,7 +34,7 @@ export function withoutPerson<T extends PersonalFields>(
   event: T,
   { erasedAs, ...anonymousFields }: AnonymousPart,
 ): T {
-  const { connection_id, money, payment_status, retracted, settled } = event.body
+  const { connection_id, money, payment_status, refund_of, retracted, settled } = event.body
   return {
     ...event,
     anonymousId: null,
@@ -46,6 +46,7 @@ export function withoutPerson<T extends PersonalFields>(
       ...anonymousFields,
       ...(connection_id === undefined ? {} : { connection_id }),
       ...(money === undefined ? {} : { money }),
+      ...(refund_of === undefined ? {} : { refund_of }),
       ...(payment_status === undefined ? {} : { payment_status }),
       ...(retracted === undefined ? {} : { retracted }),
       ...(settled === undefined ? {} : { settled }),

@@ -6,6 +6,9 @@ export type EventWarning = {
   code: 'unknown_event_name' | 'money_not_counted' | 'value_missing'
   message: string
 }
+/** Reduces the payments of its order; never a conversion itself. */
+export const REFUND_EVENT = 'refund'
+
 type Goals = ReadonlyMap<string, readonly { revenue_type: RevenueType }[]>
 
 /** Names that create visits and identities, but no conversions by default. */
@@ -14,6 +17,7 @@ const plainNames = ['page_view', 'visit', 'identify', 'session_start', 'form_sub
 /** Warns of money that no goal counts, a misspelled name, or a sale without a value. */
 export function warningsOf(event: { name: string; hasMoney: boolean }, goals: Goals): EventWarning[] {
   const { name, hasMoney } = event
+  if (name === REFUND_EVENT) return []
   const matchingGoals = goals.get(name)
   if (matchingGoals !== undefined) return hasMoney ? [] : valueWarnings(name, matchingGoals)
   const nearest = plainNames.includes(name) ? undefined : nearestName(name, goals.keys())

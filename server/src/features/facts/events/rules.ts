@@ -8,6 +8,7 @@ import { Refusal } from '../../../platform/contract/refusal.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
 import { type IdentityScope, orderOf, toIdentifiers } from '../identity/identifiers.ts'
 import type { EventInput } from './contract.ts'
+import { REFUND_EVENT } from './name-rules.ts'
 import type { EventBody, NewEvent, Traits } from './stored.ts'
 import { subjectRefProblem } from './subject-ref.ts'
 import { toTouch } from './touch.ts'
@@ -31,7 +32,7 @@ export function eventIdOf(profileId: string, idempotencyKey: string): string {
 export function toNewEvent(input: EventInput, setting: EventSetting): NewEvent | Refusal {
   const name = nameOf(input)
   if (name instanceof Refusal) return name
-  const money = moneyOf(input.properties, setting.currency)
+  const money = moneyOf(input.properties, setting.currency, { isRefund: name === REFUND_EVENT })
   if (money instanceof Refusal) return money
   const key = input.idempotency_key
   if (money !== undefined && key === undefined)
@@ -39,7 +40,7 @@ export function toNewEvent(input: EventInput, setting: EventSetting): NewEvent |
   const occurredAt = input.timestamp === undefined ? null : new Date(input.timestamp)
   if (occurredAt !== null && occurredAt.getTime() > setting.now.getTime() + MAX_AHEAD_MS)
     return invalid('timestamp', 'is more than 24 hours in the future.')
-  const body = bodyOf(input, setting, money)
+  const body = bodyOf(name, input, setting, money)
   if (body instanceof Refusal) return body
   return {
     id: key === undefined ? uuidv7(setting.now) : eventIdOf(setting.profileId, key),
@@ -120,12 +121,12 @@ function nameOf(input: EventInput): string | Refusal {
 
 /**
  * The money of an event from its properties, for any source. `rounds`: the sender is a page or a client of another
- * service, which cannot correct an amount that is refused.
+ * service, which cannot correct an amount that is refused. The sign of a refund does not matter.
  */
 export function moneyOf(
   { value, currency }: { value?: unknown; currency?: unknown },
   profileCurrency: string,
-  { rounds }: { rounds: boolean } = { rounds: false },
+  { rounds = false, isRefund = false }: { rounds?: boolean; isRefund?: boolean } = {},
 ): EventBody['money'] | Refusal {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined
   const code = findCurrency(typeof currency === 'string' ? currency : profileCurrency)
@@ -133,12 +134,27 @@ export function moneyOf(
   const rounded = rounds ? roundDecimal(value, code) : undefined
   const parsed = parseMoney(rounded ?? value, code)
   if (!parsed.ok) return invalid('properties.value', parsed.message)
-  if (parsed.amountMinor < 0) return invalid('properties.value', 'must not be negative.')
-  const money = { minor: parsed.amountMinor, currency: code }
+  if (parsed.amountMinor < 0 && !isRefund)
+    return invalid(
+      'properties.value',
+      'must not be negative. To refund a payment, send the event refund with its order_id.',
+    )
+  const money = { minor: Math.abs(parsed.amountMinor), currency: code }
   return rounded === undefined ? money : { ...money, reported: String(value) }
 }
 
-function bodyOf(input: EventInput, setting: EventSetting, money: EventBody['money']): EventBody | Refusal {
+const noOrder = () =>
+  invalid(
+    'properties.order_id',
+    'required for a refund: the order_id of the payment, or the idempotency_key that it was sent with.',
+  )
+
+function bodyOf(
+  name: string,
+  input: EventInput,
+  setting: EventSetting,
+  money: EventBody['money'],
+): EventBody | Refusal {
   const { order_id: orderId, subject_ref: subjectRef, ...properties } = input.properties
   const problem = typeof subjectRef === 'string' ? subjectRefProblem(subjectRef) : null
   if (problem !== null)
@@ -172,6 +188,10 @@ function bodyOf(input: EventInput, setting: EventSetting, money: EventBody['mone
   if (money !== undefined) body.money = money
   if (typeof subjectRef === 'string') body.subject_ref = subjectRef
   Object.assign(body, orderOf(orderId, setting.profileId, setting.pepper))
+  if (name === REFUND_EVENT) {
+    if (body.order_id === undefined) return noOrder()
+    body.refund_of = eventIdOf(setting.profileId, body.order_id)
+  }
   const { page } = input
   if (page !== null && page !== undefined)
     body.page = { url: page.url, referrer: page.referrer ?? '', title: page.title ?? '' }

@@ -68,6 +68,8 @@ export type EventBody = {
   order_id?: string
   /** Keyed hash of the order id; kept after an erasure. */
   order_ref?: string
+  /** Of a refund: the event of the payment, if it was sent with the order's id as its key. */
+  refund_of?: string
   /** Payments of integrations: whether the money was received. */
   payment_status?: 'succeeded' | 'pending' | 'failed' | 'disputed'
   /** The source retracted the outcome. */

@@ -13,7 +13,6 @@ import {
   reply,
   storeEvents,
 } from '../segment/collector.ts'
-import { queueRefunds } from './refunds.ts'
 import { toEvent } from './to-event.ts'
 
 export function measurementProtocolPages(eventRoutes: readonly Route[]): readonly PageRoute[] {
@@ -23,8 +22,7 @@ export function measurementProtocolPages(eventRoutes: readonly Route[]): readonl
     const events = listOf(body, 'events')
       .map((event, index) => toEvent(event, body, `${page.requestId} ${index}`))
       .filter((event) => event !== undefined)
-    const stored = await storeEvents(service, page, { caller, route, events })
-    await queueRefunds(service, { id: caller.profileId }, stored)
+    await storeEvents(service, page, { caller, route, events })
     return reply(204, null)
   })
 }

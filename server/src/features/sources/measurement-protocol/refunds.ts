@@ -1,19 +1,14 @@
-/**
- * Refunds: the event names its purchase by `transaction_id` and is deduplicated by its idempotency key. A job applies it,
- * because a full recompute may hold the profile's lock longer than a sender waits.
- */
+/** Refunds that a process of release 0.2.0 queued: newer ones are divided by the pipeline (pipeline/reported-refunds.ts). */
+import { sql } from 'kysely'
 import { z } from 'zod'
-import type { RefundRecord } from '../../../connectors/connector.ts'
-import type { JobContext, ProfileRef, Service } from '../../../context.ts'
+import type { JobContext } from '../../../context.ts'
 import { job } from '../../../platform/contract/job.ts'
-import { inTransaction } from '../../../platform/db/database.ts'
+import { uuidList } from '../../../platform/db/bulk/columns.ts'
+import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
-import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { loadAttributionProfile } from '../../attribution/crediting/settings.ts'
 import { applyRefunds, FROM_EVENTS } from '../../attribution/pipeline/refunds.ts'
-import { moneyOf } from '../../facts/events/rules.ts'
-import { type Json, objectOf } from '../segment/members.ts'
-import { purchaseKeyOf } from './to-event.ts'
+import { eventIdOf } from '../../facts/events/rules.ts'
 
 const Refund = z.object({
   type: z.literal('refund'),
@@ -31,44 +26,21 @@ export const applyRefundsJob = job({
   slow: true,
   maxAttempts: 8,
   async run(context: JobContext, { refunds }) {
+    const profileId = context.profileId!
     await inTransaction(context.db, async (tx) => {
-      await lockProfile(tx, context.profileId!)
-      const profile = await loadAttributionProfile(tx, context.profileId!)
-      await applyRefunds(tx, profile, FROM_EVENTS, refunds, context.now)
+      await lockProfile(tx, profileId)
+      const profile = await loadAttributionProfile(tx, profileId)
+      const idOf = (refund: { externalId: string }) => eventIdOf(profileId, refund.externalId)
+      const divided = await listDivided(tx, profileId, refunds.map(idOf))
+      const open = refunds.filter((refund) => !divided.has(idOf(refund)))
+      await applyRefunds(tx, profile, FROM_EVENTS, open, context.now)
     })
   },
 })
 
-/** Queues the refunds among the stored events; refunds without an order or an amount are ignored. */
-export async function queueRefunds(
-  { db, clock }: Service,
-  { id }: Pick<ProfileRef, 'id'>,
-  events: readonly Json[],
-): Promise<void> {
-  const refundEvents = events.filter((event) => event.event_name === 'refund')
-  if (refundEvents.length === 0) return
-  const { currency } = await loadAttributionProfile(db, id)
-  const refunds = refundEvents
-    .map((event) => toRefund(event, currency, clock.now()))
-    .filter((refund) => refund !== undefined)
-  if (refunds.length > 0) await enqueue(db, applyRefundsJob, { refunds }, { profileId: id })
-}
-
-export function toRefund(
-  event: Json,
-  currency: string,
-  now: Date,
-): (RefundRecord & { kind: 'refund' }) | undefined {
-  const properties = objectOf(event.properties)
-  const money = moneyOf(properties, currency)
-  if (typeof properties.order_id !== 'string' || money === undefined || !('minor' in money)) return undefined
-  const at = event.timestamp === undefined ? now.getTime() : Date.parse(String(event.timestamp))
-  return {
-    type: 'refund',
-    externalId: String(event.idempotency_key),
-    paymentExternalId: purchaseKeyOf(properties.order_id),
-    occurredAt: new Date(Math.min(at, now.getTime())).toISOString(),
-    amount: { amountMinor: money.minor, currency: money.currency },
-    kind: 'refund',
-  }
+async function listDivided(tx: Tx, profileId: string, eventIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select event_id as id from reported_refunds
+    where profile_id = ${profileId} and event_id = any(${uuidList(eventIds)}::uuid[])`.execute(tx)
+  return new Set(rows.map((row) => row.id))
 }

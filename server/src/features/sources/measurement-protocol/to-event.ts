@@ -41,7 +41,7 @@ export function toEvent(event: unknown, body: Json, unique: string): Json | unde
   })
 }
 
-export const purchaseKeyOf = (order: string): string => `ga4:purchase:${order}`
+const purchaseKeyOf = (order: string): string => `ga4:purchase:${order}`
 
 /**
  * A purchase is deduplicated by its order. Other events are duplicates if their whole content is equal. For refunds

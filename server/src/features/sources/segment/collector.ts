@@ -114,16 +114,16 @@ export async function keyCallerOf(service: Service, key: string): Promise<KeyCal
   return caller
 }
 
-/** Each event is stored or refused independently; refusals can be listed through the API. Returns the stored events. */
+/** Each event is stored or refused independently; refusals can be listed through the API. */
 export async function storeEvents(
   service: Service,
   page: PageRequest,
   { caller, route, events }: { caller: KeyCaller; route: Route; events: readonly Json[] },
-): Promise<Json[]> {
-  if (events.length === 0) return []
+): Promise<void> {
+  if (events.length === 0) return
   const currency = await currencyOf(service, caller.profileId)
   const rounded = events.map((event) => withRoundedValue(event, currency))
-  const { body } = await answer(
+  await answer(
     service,
     route,
     {
@@ -138,8 +138,6 @@ export async function storeEvents(
     },
     { header: () => undefined, headers: () => undefined },
   )
-  const { data } = JSON.parse(body!) as { data: { results: { status: string }[] } }
-  return events.filter((_, index) => data.results[index]!.status !== 'refused')
 }
 
 /** These clients cannot correct an amount that is refused: decimals that the currency does not have are rounded. */

@@ -8,6 +8,7 @@ const MAX_CLOCK_ERROR_MS = 5 * 60_000
 /** Segment's “order completed” is a payment here. */
 const eventNames = new Map([
   ['order completed', 'payment_received'],
+  ['order refunded', 'refund'],
   ['signed up', 'lead_created'],
   ['lead generated', 'lead_created'],
 ])

@@ -2,7 +2,8 @@
 import { type ConsentSignal, consentSignals } from '../../../platform/contract/consent.ts'
 import { Refusal } from '../../../platform/contract/refusal.ts'
 import { uuidv5, withTimeOf } from '../../../platform/secrets/uuid5.ts'
-import { hashOf, moneyOf } from '../../facts/events/rules.ts'
+import { REFUND_EVENT } from '../../facts/events/name-rules.ts'
+import { eventIdOf, hashOf, moneyOf } from '../../facts/events/rules.ts'
 import type { EventBody, NewEvent, Traits } from '../../facts/events/stored.ts'
 import { toTouch } from '../../facts/events/touch.ts'
 import { type IdentityScope, orderOf, toIdentifiers } from '../../facts/identity/identifiers.ts'
@@ -28,8 +29,12 @@ const MAX_USER_AGENT = 1000
 export type Reading = { ok: true; event: NewEvent } | { ok: false; message: string }
 
 export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
-  const money = moneyOf(wire.properties, visit.currency, { rounds: true })
+  const isRefund = wire.event_name === REFUND_EVENT
+  const money = moneyOf(wire.properties, visit.currency, { rounds: true, isRefund })
   if (money instanceof Refusal) return { ok: false, message: money.message }
+  // Without a value everything is refunded, so one that is not an amount is refused.
+  if (isRefund && money === undefined && wire.properties.value != null)
+    return { ok: false, message: 'properties.value: must be an amount.' }
   const utm = nonEmpty(wire.utm)
   const clickIds = nonEmpty(wire.click_ids)
   const touch = toTouch({
@@ -67,6 +72,7 @@ export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
   const orderId = wire.properties.order_id
   if (typeof orderId === 'string' || typeof orderId === 'number')
     Object.assign(body, orderOf(orderId, visit.profileId, visit.pepper))
+  if (isRefund && body.order_id !== undefined) body.refund_of = eventIdOf(visit.profileId, body.order_id)
   return {
     ok: true,
     event: {
