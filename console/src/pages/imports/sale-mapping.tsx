@@ -3,6 +3,7 @@ import { Choice } from '../../ui/field.tsx'
 import type { Goal } from '../goals/goal.ts'
 import { type Mapping, saleFieldIds, saleFields } from './sale-fields.ts'
 import { type DateOrder, type DecimalMark, dateExamples, dateOrders } from './sale-values.ts'
+import { REFUND } from './sales-csv.ts'
 
 export type Choices = {
   eventName: string
@@ -82,9 +83,11 @@ export function MapColumns({
         />
         <Choice
           label="Each row is"
-          options={
-            outcomes.length > 0 ? outcomes : [{ value: 'payment_received', label: 'Payment received' }]
-          }
+          hint="A row with a negative amount is a refund of its order."
+          options={[
+            ...(outcomes.length > 0 ? outcomes : [{ value: 'payment_received', label: 'Payment received' }]),
+            { value: REFUND, label: 'Refund' },
+          ]}
           {...choose('eventName')}
         />
         <Choice

@@ -62,11 +62,18 @@ function atLocalTime(day: string, start: Date, minutes: number, seconds: number,
 
 export type DecimalMark = '.' | ','
 
+const withoutSigns = (text: string) =>
+  text.replaceAll(/[\s\u00a0\u202f’']|[€$£¥]|^[A-Za-z]{3}|[A-Za-z]{3}$/g, '')
+
+/** The amount without its minus sign or parentheses; null if it is not negative. */
+export function unsigned(text: string): string | null {
+  const digits = withoutSigns(text)
+  return /^\(.*\)$|^[-−]|[-−]$/.test(digits) ? digits.replaceAll(/[()−-]/g, '') : null
+}
+
 /** `1,234.50` or `1.234,50`, with or without a currency sign. */
 export function readAmount(text: string, mark: DecimalMark, currency: string): Parsed<string> {
-  const digits = text.replaceAll(/[\s\u00a0\u202f’']|[€$£¥]|^[A-Za-z]{3}|[A-Za-z]{3}$/g, '')
-  if (/^\(.*\)$|^[-−]|[-−]$/.test(digits))
-    return { problem: 'is negative; refunds are entered on the Payments page' }
+  const digits = withoutSigns(text)
   const form = mark === '.' ? /^(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/ : /^(\d+|\d{1,3}(\.\d{3})+)(,\d+)?$/
   if (!form.test(digits))
     return { problem: `is not an amount such as ${mark === '.' ? '1,234.50' : '1.234,50'}` }

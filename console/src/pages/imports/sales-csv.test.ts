@@ -21,6 +21,17 @@ function read(text: string, settings: Partial<SaleSettings> = {}) {
   return readSales(rows, { ...baseSettings, mapping: guessMapping(head!.fields), ...settings })
 }
 
+it('a row with a negative amount is a refund of its order, also in parts', () => {
+  const sales = read('date,amount,order\n2026-05-31,-10.50,R-1\n2026-06-01,(5),R-1\n2026-06-02,-5,')
+  expect(sales.map(({ event, problem }) => [event?.event_name, event?.properties, problem])).toEqual([
+    ['refund', { value: '10.50', currency: 'EUR', order_id: 'R-1' }, null],
+    ['refund', { value: '5', currency: 'EUR', order_id: 'R-1' }, null],
+    [undefined, undefined, expect.stringContaining('is missing, so the payment of the refund is unknown')],
+  ])
+  const [full] = read('date,order\n2026-05-31,R-1', { eventName: 'refund', needsAmount: false })
+  expect(full!.event).toMatchObject({ event_name: 'refund', properties: { order_id: 'R-1' } })
+})
+
 it('recognises columns by their headings, whatever separates them', () => {
   const mapping = { date: 0, amount: 1, order_id: 2, email: 3 }
   for (const text of [
@@ -73,7 +84,7 @@ it('reports the problem of each row', () => {
     [5, 'Date is not a time of day such as 14:30.'],
     [6, 'Amount is missing.'],
     [7, 'Amount is not an amount such as 1,234.50.'],
-    [8, 'Amount is negative; refunds are entered on the Payments page.'],
+    [8, null],
     [9, 'Amount has more decimals than EUR has (2).'],
     [10, 'Currency is not a code such as EUR.'],
     [11, 'Email is not an address such as ana@example.com.'],

@@ -11,6 +11,7 @@ import {
   readAmount,
   readConsent,
   readDate,
+  unsigned,
 } from './sale-values.ts'
 
 export type SaleSettings = {
@@ -73,6 +74,9 @@ export function readSales(records: readonly CsvRecord[], settings: SaleSettings)
 
 const noCustomer = 'No email, phone or customer id: the sale counts, but no ad can be credited.'
 
+/** Of a row with a negative amount, or of every row. */
+export const REFUND = 'refund'
+
 const duplicateProblem = (line: number, values: Sale['values']) =>
   values.order_id
     ? `Order or receipt number is the same as in line ${line}.`
@@ -108,9 +112,15 @@ function toEvent(values: Sale['values'], settings: SaleSettings): Parsed<SaleEve
   if ('problem' in date) return problemWith('date', date.problem)
   const currency = findCurrency(values.currency ?? settings.currency)
   if (currency === undefined) return problemWith('currency', 'is not a code such as EUR')
+  const refunded = values.amount === undefined ? null : unsigned(values.amount)
+  const eventName = refunded === null ? settings.eventName : REFUND
+  if (eventName === REFUND && values.order_id === undefined)
+    return problemWith('order_id', 'is missing, so the payment of the refund is unknown')
   if (values.amount === undefined && settings.needsAmount) return problemWith('amount', 'is missing')
   const amount =
-    values.amount === undefined ? { value: null } : readAmount(values.amount, settings.decimalMark, currency)
+    values.amount === undefined
+      ? { value: null }
+      : readAmount(refunded ?? values.amount, settings.decimalMark, currency)
   if ('problem' in amount) return problemWith('amount', amount.problem)
   const consent = readConsent(values.consent ?? '')
   if ('problem' in consent) return problemWith('consent', consent.problem)
@@ -119,13 +129,13 @@ function toEvent(values: Sale['values'], settings: SaleSettings): Parsed<SaleEve
   if (values.phone !== undefined && values.phone.replaceAll(/\D/g, '').length < 6)
     return problemWith('phone', 'has too few digits')
   const sale = { date: date.value, amount: amount.value, currency }
-  const key = keyOf(values, sale, settings.eventName)
+  const key = keyOf(values, sale, eventName)
   if (key.length > MAX_KEY) return problemWith('order_id', 'is too long')
   const tooLong = saleFieldIds.find((field) => (values[field]?.length ?? 0) > (maxLengths[field] ?? MAX_TEXT))
   if (tooLong !== undefined) return problemWith(tooLong, 'is too long')
   return {
     value: {
-      event_name: settings.eventName,
+      event_name: eventName,
       timestamp: sale.date,
       idempotency_key: key,
       properties: {
@@ -154,9 +164,11 @@ function keyOf(
   sale: { date: string; amount: string | null; currency: string },
   eventName: string,
 ): string {
-  if (values.order_id !== undefined) return `offline:${eventName}:${values.order_id}`
+  if (values.order_id !== undefined && eventName !== REFUND) return `offline:${eventName}:${values.order_id}`
   const person = [values.email?.toLowerCase(), values.phone?.replaceAll(/\D/g, ''), values.external_id]
-  const content = JSON.stringify([eventName, sale.date, sale.amount, sale.currency, person])
+  // An order may be refunded in parts.
+  const order = eventName === REFUND ? [values.order_id] : []
+  const content = JSON.stringify([eventName, sale.date, sale.amount, sale.currency, person, ...order])
   return `offline:${eventName}:${fingerprint(content, 1)}${fingerprint(content, 2)}`
 }
 

@@ -14,7 +14,7 @@ import { parseTable } from './csv-records.ts'
 import { guessMapping, type Mapping } from './sale-fields.ts'
 import { type Choices, MapColumns } from './sale-mapping.tsx'
 import { type Outcome, outcomeText, saleColumns } from './sale-preview.tsx'
-import { mappingProblem, readSales, type Sale } from './sales-csv.ts'
+import { mappingProblem, REFUND, readSales, type Sale } from './sales-csv.ts'
 
 const ROWS_PER_REQUEST = 500
 const RETRY_MS = 2000
@@ -40,7 +40,7 @@ export function Sales() {
       ...choices,
       consent: choices.consent === 'unspecified' ? null : choices.consent,
       mapping,
-      needsAmount: goal === undefined || goal.revenue_type !== 'pipeline',
+      needsAmount: choices.eventName !== REFUND && goal?.revenue_type !== 'pipeline',
       currency: profile.currency,
       timeZone: profile.timezone,
     }),
