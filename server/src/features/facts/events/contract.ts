@@ -41,6 +41,10 @@ export const EventInput = z.strictObject({
   anonymous_id: short(200).nullish(),
   session_id: short(200).nullish(),
   timestamp: z.iso.datetime({ offset: true }).optional(),
+  occurred_at: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe('Alias of timestamp, under the name of responses'),
   properties: Properties,
   user_traits: UserTraits,
   utm: tags,
@@ -86,7 +90,7 @@ const CountsAs = z.object({
 })
 
 const EventWarning = z.object({
-  code: z.enum(['unknown_event_name', 'money_not_counted', 'value_missing']),
+  code: z.enum(['unknown_event_name', 'money_not_counted', 'value_missing', 'no_identity']),
   message: z.string(),
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TestApp } from '../../../../test/app.ts'
-import { type OwnProfile, startTestProfile } from '../../../../test/make.ts'
+import { type OwnProfile, refusalOf, startTestProfile } from '../../../../test/make.ts'
 import { getTrackingQuality } from '../../sources/tracking/contract.ts'
 import { createGoal } from '../conversions/contract.ts'
 import { sendEvent, sendEvents } from './contract.ts'
@@ -17,6 +17,7 @@ const send = async (event_name: string, value?: number) => {
       event_name,
       idempotency_key: event_name,
       ...(value === undefined ? {} : { properties: { value } }),
+      anonymous_id: 'visitor',
     },
   })
   return { counts_as: data.counts_as, warnings: data.warnings }
@@ -40,7 +41,13 @@ it('warns of a misspelled name and of money that no goal counts, also in a batch
   expect((await send('tip_given', 3)).warnings).toMatchObject([{ code: 'money_not_counted' }])
   expect((await send('tip_given_without_money')).warnings).toEqual([])
   const { data } = await profile.call(sendEvents, {
-    body: { events: [{ event_name: 'lead_creatd' }, { event_name: 'lead_created' }, { event_name: 1 }] },
+    body: {
+      events: [
+        { event_name: 'lead_creatd' },
+        { event_name: 'lead_created', anonymous_id: 'visitor' },
+        { event_name: 1 },
+      ],
+    },
   })
   expect(data.results.map((row) => [row.warnings.map(({ code }) => code), row.counts_as.length])).toEqual([
     [['unknown_event_name'], 0],
@@ -56,7 +63,12 @@ it('a payment without a value is stored with a warning, alone and in a batch', a
   expect((await send('lead_created')).warnings).toEqual([])
   expect((await send('payment_received', 0)).warnings).toEqual([])
   const { data } = await profile.call(sendEvents, {
-    body: { events: [{ event_name: 'payment_received' }, { event_name: 'lead_created' }] },
+    body: {
+      events: ['payment_received', 'lead_created'].map((event_name) => ({
+        event_name,
+        anonymous_id: 'visitor',
+      })),
+    },
   })
   expect(data.results.map(({ status, warnings }) => [status, warnings])).toEqual([
     ['accepted', warned],
@@ -85,4 +97,30 @@ it('the data quality page lists such names until a goal counts them', async () =
   })
   expect((await send('tip_given', 3)).counts_as).toMatchObject([{ conversion_key: 'tip' }])
   expect(await findings()).not.toContain('money_not_counted:tip_given')
+})
+
+it('warns of an outcome that names no person, and of a phone number that cannot be read', async () => {
+  const codesOf = async (fields: object, event_name = 'lead_created') => {
+    const { data } = await profile.call(sendEvent, { body: { event_name, ...fields } })
+    return data.warnings.map(({ code }) => code)
+  }
+  expect(await codesOf({})).toEqual(['no_identity'])
+  const { data } = await profile.call(sendEvents, {
+    body: { events: [{ event_name: 'lead_created', user_traits: { phone: '12' } }] },
+  })
+  expect(data.results[0]!.warnings).toMatchObject([
+    { code: 'no_identity', message: expect.stringContaining('country code') },
+  ])
+  expect(await codesOf({ user_traits: { email: 'ana@example.com' } })).toEqual([])
+  expect(await codesOf({}, 'page_view')).toEqual([])
+})
+
+it('takes the time as timestamp or occurred_at, and refuses two that differ', async () => {
+  const [timestamp, other] = ['2026-05-01T10:00:00Z', '2026-05-02T10:00:00Z']
+  const send = (fields: object) =>
+    profile.call(sendEvent, { body: { event_name: 'page_view', idempotency_key: 'time', ...fields } })
+  expect((await send({ occurred_at: timestamp })).data.status).toBe('accepted')
+  expect((await send({ timestamp })).data.status).toBe('unchanged')
+  expect((await send({ timestamp, occurred_at: timestamp })).data.status).toBe('unchanged')
+  expect(await refusalOf(send({ timestamp, occurred_at: other }))).toMatchObject({ status: 422 })
 })

@@ -37,6 +37,8 @@ export async function lookUpEvents(context: ProfileContext, query: Query) {
   const eventIds = eventId === null ? await listOrderEvents(db, profile.id, orderRef) : [eventId]
   const events = await readStates(db, profile.id, eventIds)
   const filters = { profileId: profile.id, eventId, orderRef, requestId: query.request_id ?? null }
+  // Refusals are written in the background; one of a moment ago must be found.
+  await service.refusals.flush()
   const refusals = await listRefused(db, { ...filters, limit: MAX_RESULTS })
   return {
     events: events.map((row) => ({

@@ -3,7 +3,7 @@ import type { RevenueType } from '../../../platform/contract/fields.ts'
 import { nearestName } from '../../../platform/contract/near-name.ts'
 
 export type EventWarning = {
-  code: 'unknown_event_name' | 'money_not_counted' | 'value_missing'
+  code: 'unknown_event_name' | 'money_not_counted' | 'value_missing' | 'no_identity'
   message: string
 }
 /** Reduces the payments of its order; never a conversion itself. */
@@ -33,6 +33,24 @@ export function warningsOf(event: { name: string; hasMoney: boolean }, goals: Go
     {
       code: 'money_not_counted',
       message: `event_name: no goal counts ${name}, so its value is not counted as revenue. Create a goal for it, or send one of ${[...goals.keys()].slice(0, 10).join(', ')}.`,
+    },
+  ]
+}
+
+/** An outcome of nobody is counted, and no ad can ever be credited with it. */
+export function identityWarnings(
+  event: { name: string; hasIdentity: boolean; phone: string | null },
+  goals: Goals,
+): EventWarning[] {
+  if (event.hasIdentity || goals.get(event.name) === undefined || event.name === REFUND_EVENT) return []
+  const cause =
+    event.phone === null
+      ? 'Send anonymous_id, or email, phone or external_id in user_traits'
+      : 'The phone number cannot be read: send it with its country code (+34…), or country next to it'
+  return [
+    {
+      code: 'no_identity',
+      message: `user_traits: this outcome names no person, so it is counted and no ad can be credited with it. ${cause}; the same idempotency_key replaces this event.`,
     },
   ]
 }

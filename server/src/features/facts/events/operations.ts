@@ -8,7 +8,7 @@ import { Unreadable } from '../../../platform/http/json.ts'
 import { EventInput } from './contract.ts'
 import { type EventNames, loadEventNames } from './event-names.ts'
 import type { IngestStatus } from './ingest.ts'
-import { warningsOf } from './name-rules.ts'
+import { identityWarnings, warningsOf } from './name-rules.ts'
 import { inKeyedBatch, inRequestOrder, toNewEvent } from './rules.ts'
 import type { NewEvent } from './stored.ts'
 
@@ -29,7 +29,17 @@ export async function sendEvent(context: ProfileContext, body: EventInput, heade
 function evaluateName(event: NewEvent, { goals }: EventNames) {
   return {
     counts_as: [...(goals.get(event.name) ?? [])],
-    warnings: warningsOf({ name: event.name, hasMoney: event.body.money !== undefined }, goals),
+    warnings: [
+      ...warningsOf({ name: event.name, hasMoney: event.body.money !== undefined }, goals),
+      ...identityWarnings(
+        {
+          name: event.name,
+          hasIdentity: event.body.identifiers.length > 0,
+          phone: event.body.traits?.phone ?? null,
+        },
+        goals,
+      ),
+    ],
   }
 }
 

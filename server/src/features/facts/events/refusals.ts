@@ -55,7 +55,14 @@ export function createRefusals(parts: { db: Db; pepper: KeyObject; log: Log; now
   let buffered = new Map<string, Row[]>()
   let timer: NodeJS.Timeout | undefined
 
-  async function flush(): Promise<void> {
+  let lastFlush = Promise.resolve()
+  /** Also waits for rows that an earlier flush is still writing. */
+  function flush(): Promise<void> {
+    lastFlush = lastFlush.then(write)
+    return lastFlush
+  }
+
+  async function write(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
     const writing = buffered

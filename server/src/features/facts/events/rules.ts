@@ -37,7 +37,10 @@ export function toNewEvent(input: EventInput, setting: EventSetting): NewEvent |
   const key = input.idempotency_key
   if (money !== undefined && key === undefined)
     return invalid('idempotency_key', 'required when the event carries money.')
-  const occurredAt = input.timestamp === undefined ? null : new Date(input.timestamp)
+  const { timestamp = input.occurred_at } = input
+  if (input.occurred_at !== undefined && timestamp !== input.occurred_at)
+    return invalid('occurred_at', 'differs from timestamp; send timestamp only.')
+  const occurredAt = timestamp === undefined ? null : new Date(timestamp)
   if (occurredAt !== null && occurredAt.getTime() > setting.now.getTime() + MAX_AHEAD_MS)
     return invalid('timestamp', 'is more than 24 hours in the future.')
   const body = bodyOf(name, input, setting, money)
@@ -57,7 +60,7 @@ export function toNewEvent(input: EventInput, setting: EventSetting): NewEvent |
       name,
       input.anonymous_id,
       input.session_id,
-      input.timestamp,
+      timestamp,
       input.properties,
       input.user_traits,
       input.utm,
