@@ -4,6 +4,7 @@
  * a refused batch, so an invalid message does not affect the others.
  */
 import type { Service } from '../../../context.ts'
+import { ApiError } from '../../../platform/contract/errors.ts'
 import { checkStrings } from '../../../platform/http/json.ts'
 import type { PageReply, PageRequest, PageRoute } from '../../../platform/http/page-route.ts'
 import type { Route } from '../../../platform/http/route.ts'
@@ -60,6 +61,12 @@ async function collectMessages(
     const events = read((message) => toWire(message, { ...sent, consentMode }))
     // Decoding a URL can produce characters that the body reader refuses.
     const storable = events.filter((event) => checkStrings(event) === null)
+    // A server with the key of a page: success would hide that nothing is ever stored.
+    if (storable.length > 0 && storable.every((event) => event.anonymous_id === undefined))
+      throw new ApiError(
+        'validation_error',
+        'The tracking key is for pages, whose messages have an anonymousId; none was stored. A server writes with an API key.',
+      )
     for (let at = 0; at < storable.length; at += WIRE_BATCH)
       await collect(service, page, { key, events: storable.slice(at, at + WIRE_BATCH) })
   } else {

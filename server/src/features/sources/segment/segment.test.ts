@@ -292,6 +292,13 @@ describe('with the tracking key, from a page', () => {
     })
   })
 
+  it('a server with the tracking key learns that nothing is stored', async () => {
+    const { key } = (await profile.call(issueTrackingKey)).data
+    const message = { type: 'track', event: 'Signed Up', userId: 'customer-1', messageId: 'by-server' }
+    const answer = await post('batch', key, { batch: [message] })
+    expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('API key')])
+  })
+
   it('an unknown key, and an API key in the settings, are refused', async () => {
     expect((await post('t', 'trk_live_unknown', { event: 'X', anonymousId: 'v' })).status).toBe(401)
     const settings = await fetch(`${profile.app.baseUrl}/v1/projects/${profile.key}/settings`)
