@@ -3,6 +3,16 @@ import type { Guard } from './guard.ts'
 
 export const limitGuards: readonly Guard[] = [
   {
+    name: 'webhooks: history that a subscription leaves out',
+    file: 'server/src/features/outgoing/webhooks/delivery/fanout.ts',
+    snippet: '(include_history || !historical) &&',
+    replacement: '(include_history || isPersonal !== undefined) &&',
+    test: {
+      file: 'server/src/features/outgoing/webhooks/delivery/fanout.test.ts',
+      title: 'history is marked, and left out where the subscription does not include it',
+    },
+  },
+  {
     name: 'limits: unread responses per address are bounded',
     file: 'server/src/platform/http/unsent-answers.ts',
     snippet: 'addressBytes + bytes > limits.perAddressBytes',

@@ -213,13 +213,17 @@ it('the JavaScript example for webhook verification accepts valid signatures and
   expect(verify(body, headers, secret, seconds * 1000)).toBe(true)
   expect(verify(`${body} `, headers, secret, seconds * 1000)).toBe(false)
   expect(verify(body, headers, secret, (seconds + 301) * 1000)).toBe(false)
+  const { 'webhook-signature': _, ...unsigned } = headers
+  expect(verify(body, unsigned, secret, seconds * 1000)).toBe(false)
+  expect(verify(body, {}, secret, seconds * 1000)).toBe(false)
 })
 
 const argsOf = (body: string, at: number) => JSON.stringify([body, headers, secret, at])
 const languages: Record<string, { command: string[]; calls: (args: string) => string }> = {
   python: {
     command: ['python3', '-c'],
-    calls: (args) => `import json\nprint([verify(*json.loads(a)) for a in ${args}])`,
+    calls: (args) =>
+      `import json\nassert not verify(b'', {}, 'whsec_', 0)\ndef raw(body, *rest): return verify(body.encode(), *rest)\nprint([verify(*json.loads(a)) and raw(*json.loads(a)) for a in ${args}])`,
   },
   php: {
     command: ['php', '-r'],

@@ -12,6 +12,8 @@ export type PublishedEvent = {
   data: z.ZodType
   /** Providers that a subscription must list to receive it; empty if it needs no subscription. */
   providers: readonly string[]
+  /** It may be recorded long after it happened. */
+  mayBeHistorical?: boolean
 }
 
 const headers: readonly [name: string, text: string][] = [
@@ -27,6 +29,11 @@ const headers: readonly [name: string, text: string][] = [
   ['x-whence-delivery-id', 'Id of the delivery, for `GET /webhooks/deliveries/{id}`'],
 ]
 
+const historical = z
+  .literal(true)
+  .optional()
+  .describe('Present if it happened more than two days before it was recorded')
+
 export function webhooksOf(events: readonly PublishedEvent[], book: SchemaBook): JsonObject {
   return Object.fromEntries(events.map((event) => [event.type, { post: operation(event, book) }]))
 }
@@ -39,6 +46,7 @@ function operation(event: PublishedEvent, book: SchemaBook): JsonObject {
     provider: z.string(),
     app_id: z.uuid().optional(),
     connection_id: z.uuid().nullable(),
+    ...(event.mayBeHistorical ? { historical } : {}),
     data: event.data,
   })
   const name = pascal(event.type.replaceAll('.', '_'))

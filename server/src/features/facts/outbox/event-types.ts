@@ -114,7 +114,7 @@ const MessageData = z.strictObject({
   reason: z.string().nullable().describe('The platform’s code of a failure'),
 })
 
-/** Lifecycle events have the provider `platform`; events of a channel or store have its own provider. */
+/** Who an event is sent to: `providersOf`. */
 export const eventData = {
   'connection.connected': ConnectionData,
   'connection.reconnect_required': ConnectionData,
@@ -213,3 +213,27 @@ export const subscribableProviders = [
   'mailbox',
   'shortvideo',
 ] as const
+
+const channels = ['chatapp', 'photoapp', 'pagechat'] as const
+
+/** Providers of the events that do not have the provider `platform`; the connected account is then in `data.provider`. */
+const ownProviders: Partial<Record<EventType, readonly string[]>> = {
+  // Under the channel that changed, and under `platform`.
+  'channel.health.updated': subscribableProviders,
+  'message.received': channels,
+  'message.sent': channels,
+  'message.delivered': channels,
+  'message.failed': channels,
+  'order.status.changed': ['storefront', 'woocommerce'],
+  'catalog.updated': ['storefront', 'woocommerce'],
+}
+
+/** A subscription receives an event type only if it lists one of these. */
+export function providersOf(type: EventType): readonly string[] {
+  return ownProviders[type] ?? ['platform']
+}
+
+/** Providers that one of its events is sent under. */
+export function sentUnder(event: { type: string; provider: string }): readonly string[] {
+  return event.type === 'channel.health.updated' ? [event.provider, 'platform'] : [event.provider]
+}

@@ -26,6 +26,11 @@ export const SubscribedProviders = z
   .min(1)
   .max(subscribableProviders.length)
   .refine(unique, 'must not repeat')
+const IncludeHistory = z
+  .boolean()
+  .describe(
+    'False leaves out events with `historical`: they happened more than two days before they were recorded, mostly in the first sync of a connection',
+  )
 const Url = z.string().min(1).max(2048).describe('https, public, without a user name')
 
 export const Subscription = z.object({
@@ -35,6 +40,7 @@ export const Subscription = z.object({
   url: z.string(),
   events: z.array(z.string()),
   providers: z.array(z.string()),
+  include_history: z.boolean().describe('Whether it receives `historical` events'),
   status: z.enum(['active', 'paused', 'failed']),
   status_reason: z.string().nullable(),
   last_delivery_at: Instant.nullable(),
@@ -44,6 +50,13 @@ export const Subscription = z.object({
   updated_at: Instant,
 })
 export const SubscriptionWithSecret = Subscription.extend({ secret: z.string().describe('Shown once') })
+
+/** Sent with each response that creates or changes a subscription. */
+const Warnings = {
+  warnings: z
+    .array(z.object({ event: z.string().describe('Type of the event'), message: z.string() }))
+    .describe('Events of the list that the listed providers never send'),
+}
 
 const example = {
   url: 'https://hooks.example.com/whence',
@@ -68,11 +81,17 @@ export const createWebhookSubscription = endpoint({
   method: 'POST',
   path: '/webhooks/subscriptions',
   summary: 'Subscribe an HTTPS endpoint to events',
-  description: 'An event is delivered if `events` contains its type and `providers` contains its provider.',
+  description:
+    'An event is delivered if `events` contains its type and `providers` contains its provider: `platform`, except for messages, orders and products, which have that of their channel or store. `outcome.recorded` and `connection.*` have `platform`; the connected account is in `data.provider`.',
   tag: 'webhooks',
   access: write,
-  body: z.strictObject({ url: Url, events: SubscribedEvents, providers: SubscribedProviders }),
-  reply: SubscriptionWithSecret,
+  body: z.strictObject({
+    url: Url,
+    events: SubscribedEvents,
+    providers: SubscribedProviders,
+    include_history: IncludeHistory.default(true),
+  }),
+  reply: SubscriptionWithSecret.extend(Warnings),
   statuses: [201],
   secretReply: true,
   errors: ['invalid_state'],
@@ -93,9 +112,10 @@ export const updateWebhookSubscription = endpoint({
     url: Url.optional(),
     events: SubscribedEvents.optional(),
     providers: SubscribedProviders.optional(),
+    include_history: IncludeHistory.optional(),
     status: z.enum(['active', 'paused']).optional(),
   }),
-  reply: Subscription,
+  reply: Subscription.extend(Warnings),
   errors: ['not_found'],
 })
 
@@ -151,7 +171,8 @@ export const recoverWebhookEvents = endpoint({
   method: 'POST',
   path: '/webhooks/subscriptions/{id}/recover',
   summary: 'Enqueue all matching events since a time that were not delivered',
-  description: 'For use after an outage of the endpoint. Up to 90 days back.',
+  description:
+    'For use after an outage of the endpoint. Up to 90 days back. Deliveries that wait for their next attempt are attempted now and counted in `enqueued`.',
   tag: 'webhooks',
   access: write,
   params: IdParams,
@@ -232,6 +253,8 @@ export const replayWebhookDelivery = endpoint({
   errors: ['not_found', 'invalid_state'],
 })
 
+export const historicalText = 'Present if it happened more than two days before it was recorded'
+
 export const RecordedOutcome = z.object({
   id: z.uuid(),
   type: z.literal('outcome.recorded'),
@@ -239,6 +262,7 @@ export const RecordedOutcome = z.object({
   provider: z.string(),
   app_id: z.uuid().optional(),
   connection_id: z.uuid().nullable(),
+  historical: z.literal(true).optional().describe(historicalText),
   data: SentOutcomeData,
 })
 

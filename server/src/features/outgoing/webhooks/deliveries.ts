@@ -12,6 +12,7 @@ import {
   findDelivery,
   listMissedEvents,
   lockFanout,
+  retryNow,
   type SubscriptionRow,
 } from './queries.ts'
 import { loadAudience } from './receivers.ts'
@@ -40,6 +41,7 @@ export async function testWebhookSubscription(context: ProfileContext, id: strin
     provider: 'platform',
     appId: subscription.app_id,
     connectionId: null,
+    isHistorical: false,
     data: { profile_id: profile.id, subscription_id: id, test: true },
   })
   const delivery = {
@@ -49,6 +51,7 @@ export async function testWebhookSubscription(context: ProfileContext, id: strin
     eventType: TEST_EVENT,
     payload: JSON.stringify(payload),
     recordedAt: now,
+    isHistorical: false,
   }
   await inTransaction(context.db, async (tx) => {
     await saveDeliveries(tx, profile.id, [delivery], now)
@@ -76,6 +79,8 @@ export async function replayWebhookDelivery(context: ProfileContext, id: string)
     eventType: delivery.event_type,
     payload: delivery.payload,
     recordedAt: delivery.recorded_at,
+    // Requested by a person, so it does not wait.
+    isHistorical: false,
   }
   const [deliveryId] = await inTransaction(context.db, async (tx) => {
     const ids = await saveDeliveries(tx, profile.id, [replayed], now)
@@ -104,9 +109,11 @@ export async function recoverWebhookEvents(context: ProfileContext, id: string, 
   checkSince(since, now)
   const subscription = await getActiveSubscription(context, id)
   const enqueued = await inTransaction(context.db, async (tx) => {
-    const total = await recover(tx, profile.id, subscription, { since, now })
-    if (total > 0) await wakeQueues(tx, profile.id, [id], now)
-    return total
+    const created = await recover(tx, profile.id, subscription, { since, now })
+    // After an outage most deliveries still wait for their next attempt, hours ahead.
+    const retried = await retryNow(tx, { profileId: profile.id, subscriptionId: id, since, now })
+    if (created + retried > 0) await wakeQueues(tx, profile.id, [id], now)
+    return created + retried
   })
   return { enqueued, subscription_id: id }
 }

@@ -4,7 +4,7 @@ import type { PublishedEvent } from '../../../platform/http/openapi-webhooks.ts'
 import {
   type EventType,
   eventData,
-  outcomeProviders,
+  providersOf,
   SentOutcomeData,
   subscribableEvents,
 } from '../../facts/outbox/event-types.ts'
@@ -51,13 +51,13 @@ const sentData: Partial<Record<EventType, z.ZodType>> = {
   }),
 }
 
-const providersOf: Partial<Record<EventType, readonly string[]>> = {
-  'channel.health.updated': ['that changed'],
-  'outcome.recorded': outcomeProviders,
-  'message.received': ['chatapp', 'photoapp', 'pagechat'],
-  'order.status.changed': ['storefront'],
-  'catalog.updated': ['storefront'],
-}
+const facts: readonly EventType[] = [
+  'outcome.recorded',
+  'conversion.credited',
+  'leadgen.received',
+  'message.received',
+  'order.status.changed',
+]
 
 const test: PublishedEvent = {
   type: TEST_EVENT,
@@ -71,7 +71,8 @@ export const publishedEvents: readonly PublishedEvent[] = [
     type,
     when: whenSent[type],
     data: sentData[type] ?? eventData[type],
-    providers: providersOf[type] ?? ['platform'],
+    mayBeHistorical: facts.includes(type),
+    providers: type === 'channel.health.updated' ? ['platform', 'that changed'] : providersOf(type),
   })),
   test,
 ]

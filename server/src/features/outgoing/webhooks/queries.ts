@@ -94,13 +94,32 @@ export async function listMissedEvents(
   const { rows } = await sql<OutboxRow>`
     select number, id, type, provider, connection_id, app_id, occurred_at, recorded_at, data from outbox_events e
     where e.profile_id = ${profileId} and e.number > ${after} and e.number <= ${through} and e.recorded_at >= ${since}
-      and e.type = any(${subscription.events}::text[]) and e.provider = any(${subscription.providers}::text[])
+      and e.type = any(${subscription.events}::text[]) and (e.provider = any(${subscription.providers}::text[])
+        or e.type = 'channel.health.updated' and 'platform' = any(${subscription.providers}::text[]))
       and not exists (
         select 1 from webhook_deliveries d
         where d.profile_id = ${profileId} and d.subscription_id = ${subscription.id}
           and d.number = e.number and d.status in ('pending', 'delivered'))
     order by e.number limit ${params.limit}`.execute(tx)
   return rows
+}
+
+/** Makes deliveries due that failed before and wait for a later attempt. Returns their number. */
+export async function retryNow(
+  tx: Tx,
+  params: { profileId: string; subscriptionId: string; since: Date; now: Date },
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('webhook_deliveries')
+    .set({ next_attempt_at: params.now })
+    .where('profile_id', '=', params.profileId)
+    .where('subscription_id', '=', params.subscriptionId)
+    .where('status', '=', 'pending')
+    .where('attempt_count', '>', 0)
+    .where('next_attempt_at', '>', params.now)
+    .where('recorded_at', '>=', params.since)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 /** The number of the profile's latest event; 0 before the first. */

@@ -10,7 +10,7 @@ import {
   type SubscriptionRow,
 } from './queries.ts'
 import { listRecordedOutcomes, readCursor, readDeliveryCursor } from './replay/replay.ts'
-import { describeReason } from './rules.ts'
+import { deliveryWarnings, describeReason } from './rules.ts'
 import * as subscriptions from './subscriptions.ts'
 
 const stillAhead = (date: Date | null, now: Date) => (date !== null && date > now ? date : null)
@@ -34,18 +34,17 @@ export const webhookRoutes: readonly Route[] = [
     contract.createWebhookSubscription,
     async (context, { body }) => {
       const { row, secret } = await subscriptions.createWebhookSubscription(context, body)
-      return { data: { ...toSubscription(row, context.now), secret } }
+      const warnings = deliveryWarnings(row)
+      return { data: { ...toSubscription(row, context.now), secret, warnings } }
     },
     ({ body }, context) => subscriptions.checkUrl(context, body.url),
   ),
   route(
     contract.updateWebhookSubscription,
-    async (context, { params, body }) => ({
-      data: toSubscription(
-        await subscriptions.updateWebhookSubscription(context, params.id, body),
-        context.now,
-      ),
-    }),
+    async (context, { params, body }) => {
+      const row = await subscriptions.updateWebhookSubscription(context, params.id, body)
+      return { data: { ...toSubscription(row, context.now), warnings: deliveryWarnings(row) } }
+    },
     ({ body }, context) => body.url !== undefined && subscriptions.checkUrl(context, body.url),
   ),
   ...bind(contract, { deleteWebhookSubscription: subscriptions.deleteWebhookSubscription }),

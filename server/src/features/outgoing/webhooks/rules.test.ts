@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { retryAfterMs } from '../../../platform/retry.ts'
-import { clockSkewMs, nextAttemptAt } from './rules.ts'
+import { clockSkewMs, firstAttempts, isHistorical, nextAttemptAt } from './rules.ts'
 
 const ended = new Date('2026-05-01T00:00:00Z')
 const secondsUntil = (attempts: number, chance: number, retryAfterMs: number | null = null) => {
@@ -40,4 +40,23 @@ it('the clock skew is the part that the query’s duration cannot explain', () =
   // The machine slept for three hours between the two: half of them is no difference of the clocks.
   expect(skew(0, 10_800_000, 5000)).toBe(0)
   expect(skew(0, 10_800_000, -30_000)).toBe(-30_000)
+})
+
+it('history is marked, spread after what waits already, and does not delay live events', () => {
+  const now = new Date('2026-05-10T00:00:00Z')
+  const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
+  const of = (occurredAt: Date, data?: object) => isHistorical({ occurredAt, recordedAt: now, data })
+  expect([of(ago(49)), of(ago(48)), of(now, { converted_at: ago(49).toISOString() })]).toEqual([
+    true,
+    false,
+    true,
+  ])
+  const [old, live] = [
+    { subscriptionId: 's', isHistorical: true },
+    { subscriptionId: 's', isHistorical: false },
+  ]
+  const times = (waiting: Map<string, Date>) =>
+    firstAttempts([old, live, old], waiting, now).map((at) => at.getTime() - now.getTime())
+  expect(times(new Map())).toEqual([0, 0, 100])
+  expect(times(new Map([['s', new Date(now.getTime() + 5000)]]))).toEqual([5100, 0, 5200])
 })

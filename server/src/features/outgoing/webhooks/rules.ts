@@ -1,6 +1,12 @@
 /** Retry schedule, disabling of failing endpoints, and redaction of people. Pure. */
 import { jitter } from '../../../platform/retry.ts'
-import type { Contact, OutcomeData, SentOutcomeData } from '../../facts/outbox/event-types.ts'
+import {
+  type Contact,
+  type OutcomeData,
+  providersOf,
+  type SentOutcomeData,
+  subscribableEvents,
+} from '../../facts/outbox/event-types.ts'
 
 /** Sent on request only. */
 export const TEST_EVENT = 'webhook.test'
@@ -131,6 +137,36 @@ export function redactOutcome(data: OutcomeData, person: PersonView): SentOutcom
   return { ...data, ...redactPerson(data.customer_key, person) }
 }
 
+const HISTORY_AFTER_MS = 2 * DAY
+
+/** Happened more than two days before it was recorded: mostly the first sync of a connection. */
+export function isHistorical(event: { occurredAt: Date; recordedAt: Date; data?: unknown }): boolean {
+  const { converted_at: convertedAt } = (event.data ?? {}) as { converted_at?: unknown }
+  const happenedAt = typeof convertedAt === 'string' ? Date.parse(convertedAt) : event.occurredAt.getTime()
+  return event.recordedAt.getTime() - happenedAt > HISTORY_AFTER_MS
+}
+
+const HISTORY_INTERVAL_MS = 100
+
+/**
+ * First attempt of each delivery of a subscription. History is spread at ten a second, after the history that waits
+ * already, so that live events do not wait behind it.
+ */
+export function firstAttempts(
+  deliveries: readonly { subscriptionId: string; isHistorical: boolean }[],
+  waitingUntil: ReadonlyMap<string, Date>,
+  now: Date,
+): Date[] {
+  const last = new Map(waitingUntil)
+  return deliveries.map(({ subscriptionId, isHistorical }) => {
+    if (!isHistorical) return now
+    const previous = last.get(subscriptionId)?.getTime() ?? 0
+    const at = new Date(Math.max(now.getTime(), previous + HISTORY_INTERVAL_MS))
+    last.set(subscriptionId, at)
+    return at
+  })
+}
+
 export type Envelope = {
   id: string
   type: string
@@ -138,6 +174,7 @@ export type Envelope = {
   provider: string
   appId: string | null
   connectionId: string | null
+  isHistorical: boolean
   data: unknown
 }
 
@@ -149,8 +186,20 @@ export function toEnvelope(event: Envelope) {
     provider: event.provider,
     ...(event.appId === null ? {} : { app_id: event.appId }),
     connection_id: event.connectionId,
+    ...(event.isHistorical ? { historical: true as const } : {}),
     data: event.data,
   }
+}
+
+/** Events of a subscription that its providers never send. */
+export function deliveryWarnings({ events, providers }: { events: string[]; providers: string[] }) {
+  return subscribableEvents
+    .filter((type) => events.includes(type))
+    .filter((type) => !providersOf(type).some((provider) => providers.includes(provider)))
+    .map((event) => ({
+      event,
+      message: `${event} is sent with the provider ${providersOf(event).join(' or ')}, which providers does not list: it is never delivered.`,
+    }))
 }
 
 const reasons: Record<string, string> = {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TestClient } from '../../../../test/answers.ts'
 import type { TestApp } from '../../../../test/app.ts'
 import { refusalOf, startTestProfile } from '../../../../test/make.ts'
-import { createWebhookSubscription } from './contract.ts'
+import { createWebhookSubscription, updateWebhookSubscription } from './contract.ts'
 
 let app: TestApp
 let call: TestClient
@@ -35,4 +35,26 @@ it('refuses unknown names, plain http and internal addresses', async () => {
     'hooks.example.com',
   ])
     expect([url, await refusalCode({ url })]).toEqual([url, 'validation_error'])
+})
+
+it('warns of events that the listed providers never send', async () => {
+  const body = {
+    url: 'https://hooks.example.com/',
+    events: ['outcome.recorded', 'message.received', 'channel.health.updated'] as const,
+    providers: ['hubspot', 'chatapp'] as const,
+  }
+  const { data } = await call(createWebhookSubscription, {
+    body: { ...body, events: [...body.events], providers: [...body.providers] },
+  })
+  expect(data.warnings).toEqual([
+    {
+      event: 'outcome.recorded',
+      message: expect.stringContaining('sent with the provider platform'),
+    },
+  ])
+  const changed = await call(updateWebhookSubscription, {
+    params: { id: data.id },
+    body: { providers: ['platform'] },
+  })
+  expect(changed.data.warnings.map(({ event }) => event)).toEqual(['message.received'])
 })

@@ -63,7 +63,7 @@ export function checkUrl({ service }: { service: Service }, url: string): string
 
 export async function createWebhookSubscription(
   context: ProfileContext,
-  body: { url: string; events: string[]; providers: string[] },
+  body: { url: string; events: string[]; providers: string[]; include_history: boolean },
 ): Promise<{ row: SubscriptionRow; secret: string }> {
   const { service, now } = context
   const { profileId, appId } = ownerOf(context)
@@ -83,6 +83,7 @@ export async function createWebhookSubscription(
       url,
       events: body.events,
       providers: body.providers,
+      include_history: body.include_history,
       status: 'active',
       secret: sealSecret(service, profileId, id, secret),
       opens_contact: appId === null && canReadPeople(context),
@@ -110,6 +111,7 @@ export async function updateWebhookSubscription(
     url?: string | undefined
     events?: string[] | undefined
     providers?: string[] | undefined
+    include_history?: boolean | undefined
     status?: 'active' | 'paused' | undefined
   },
 ): Promise<SubscriptionRow> {
@@ -133,6 +135,7 @@ export async function updateWebhookSubscription(
         url: url ?? before.url,
         events: body.events ?? before.events,
         providers: body.providers ?? before.providers,
+        include_history: body.include_history ?? before.include_history,
         status,
         status_reason:
           status === before.status ? before.status_reason : status === 'paused' ? 'paused' : null,

@@ -286,6 +286,18 @@ it('a receiver that responds 410 is disabled immediately, and its pending delive
   expect((await call(recoverWebhookEvents, { params: { id }, body: { since } })).data.enqueued).toBe(0)
 })
 
+it('recovering after an outage attempts the deliveries that wait', async () => {
+  refuseForFiveMinutes()
+  const { id } = await subscribe('/outage')
+  const since = app.service.clock.now().toISOString()
+  await record('lost')
+  await failed(1)
+  accept()
+  const { data } = await call(recoverWebhookEvents, { params: { id }, body: { since } })
+  expect(data.enqueued).toBe(1)
+  await settled(id, (statuses) => statuses.join() === 'delivered')
+})
+
 it('five days of only failures disable a subscription; a success resets the count', async () => {
   refuseForFiveMinutes()
   const { id } = await subscribe('/five-days')

@@ -8,8 +8,16 @@ import { bigints, instants, texts, uuidList, uuids } from '../../../../platform/
 import { type Db, inTransaction, type Tx } from '../../../../platform/db/database.ts'
 import { acrossProfiles, type DataNode } from '../../../../platform/db/nodes.ts'
 import { anchoredProfileId, ensureAnchor, joinAnchor } from '../../../../platform/db/shard-anchor.ts'
+import { sentUnder } from '../../../facts/outbox/event-types.ts'
 import { audience } from '../receivers.ts'
-import { personEvents, type RecipientProfile, toEnvelope, visibilityOf } from '../rules.ts'
+import {
+  firstAttempts,
+  isHistorical,
+  personEvents,
+  type RecipientProfile,
+  toEnvelope,
+  visibilityOf,
+} from '../rules.ts'
 import { wakeQueues } from './queues.ts'
 
 const EVENTS_PER_BATCH = 500
@@ -34,6 +42,7 @@ export type ActiveSubscription = {
   providers: string[]
   opens_contact: boolean
   after_number: number
+  include_history: boolean
 }
 
 export type NewDelivery = {
@@ -43,6 +52,7 @@ export type NewDelivery = {
   eventType: string
   payload: string
   recordedAt: Date
+  isHistorical: boolean
 }
 
 /** Profiles with events that are not fanned out yet. */
@@ -101,7 +111,7 @@ async function deliveriesOf(tx: Tx, profileId: string, events: readonly OutboxRo
   const { rows } = await sql<{ profile: RecipientProfile; subscriptions: ActiveSubscription[] | null }>`
     select ${audience} as profile, (
       select jsonb_agg(jsonb_build_object('id', s.id, 'app_id', s.app_id, 'events', s.events, 'providers', s.providers,
-        'opens_contact', s.opens_contact, 'after_number', s.after_number) order by s.id)
+        'opens_contact', s.opens_contact, 'after_number', s.after_number, 'include_history', s.include_history) order by s.id)
       from webhook_subscriptions s
       where s.profile_id = ${profileId} and s.status = 'active' and s.deleted_at is null) as subscriptions
     from profiles p join workspaces w on w.id = p.workspace_id
@@ -125,11 +135,13 @@ export function matchEvents(
   }))
   return events.flatMap((event) => {
     const isPersonal = personEvents.includes(event.type)
+    const historical = isHistorical({ ...event, occurredAt: event.occurred_at, recordedAt: event.recorded_at })
     const matching = listeners.filter(
-      ({ events, providers, visibility, after_number }) =>
+      ({ events, providers, visibility, after_number, include_history }) =>
         events.includes(event.type) &&
-        providers.includes(event.provider) &&
+        sentUnder(event).some((provider) => providers.includes(provider)) &&
         event.number > after_number &&
+        (include_history || !historical) &&
         (isPersonal ? visibility.receivesPersonEvents : visibility.receivesEvents),
     )
     if (matching.length === 0) return []
@@ -139,6 +151,7 @@ export function matchEvents(
         occurredAt: event.occurred_at,
         appId: event.app_id,
         connectionId: event.connection_id,
+        isHistorical: historical,
       }),
     )
     return matching.map(({ id }) => ({
@@ -148,6 +161,7 @@ export function matchEvents(
       eventType: event.type,
       payload,
       recordedAt: event.recorded_at,
+      isHistorical: historical,
     }))
   })
 }
@@ -160,6 +174,7 @@ export async function saveDeliveries(
   now: Date,
 ): Promise<string[]> {
   const ids = deliveries.map(() => uuidv7(now))
+  const dueAt = firstAttempts(deliveries, await historyUntil(tx, profileId, deliveries), now)
   if (deliveries.length > 0) await ensureAnchor(tx, profileId)
   for (let start = 0; start < deliveries.length; start += ROWS_PER_INSERT) {
     const part = deliveries.slice(start, start + ROWS_PER_INSERT)
@@ -169,10 +184,12 @@ export async function saveDeliveries(
       insert into webhook_deliveries (profile_id, id, subscription_id, number, event_id, event_type, payload, recorded_at,
         status, next_attempt_at, created_at)
       select ${anchoredProfileId(tx, profileId)}, d.id, d.subscription_id, e.number, e.event_id, e.event_type, e.payload, e.recorded_at,
-        'pending', ${now}::timestamptz, ${now}::timestamptz
+        'pending', d.due_at, ${now}::timestamptz
       from unnest(${uuidList(ids.slice(start, start + ROWS_PER_INSERT))}::uuid[],
         ${uuids(part, (row) => row.subscriptionId)}::uuid[],
-        ${bigints(part, (row) => positions.get(row.payload)!)}::bigint[]) as d(id, subscription_id, position)
+        ${bigints(part, (row) => positions.get(row.payload)!)}::bigint[],
+        ${instants(dueAt.slice(start, start + ROWS_PER_INSERT), (at) => at)}::timestamptz[])
+        as d(id, subscription_id, position, due_at)
       join unnest(${bigints(events, (row) => row.number)}::bigint[], ${texts(events, (row) => row.eventId)}::text[],
         ${texts(events, (row) => row.eventType)}::text[], ${texts(events, (row) => row.payload)}::text[],
         ${instants(events, (row) => row.recordedAt)}::timestamptz[])
@@ -180,4 +197,20 @@ export async function saveDeliveries(
       ${joinAnchor(tx, profileId)}`.execute(tx)
   }
   return ids
+}
+
+/** When the last waiting first attempt of each subscription with history is due. */
+async function historyUntil(
+  tx: Tx,
+  profileId: string,
+  deliveries: readonly NewDelivery[],
+): Promise<Map<string, Date>> {
+  const ids = [...new Set(deliveries.flatMap((row) => (row.isHistorical ? row.subscriptionId : [])))]
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; until: Date }>`
+    select subscription_id as id, max(next_attempt_at) as until from webhook_deliveries
+    where profile_id = ${profileId} and subscription_id = any(${uuidList(ids)}::uuid[]) and status = 'pending'
+      and attempt_count = 0
+    group by subscription_id`.execute(tx)
+  return new Map(rows.map((row) => [row.id, row.until]))
 }

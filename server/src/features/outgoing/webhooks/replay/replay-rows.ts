@@ -14,6 +14,7 @@ export type OutcomeRow = {
   connection_id: string | null
   app_id: string | null
   occurred_at: Date
+  recorded_at: Date
   /** As JSON. */
   data: string
   person_id: string
@@ -51,7 +52,7 @@ export async function listOutcomes(
     from args
     left join lateral (
       select * from (
-        select e.number, e.id, e.provider, e.connection_id, e.app_id, e.occurred_at,
+        select e.number, e.id, e.provider, e.connection_id, e.app_id, e.occurred_at, e.recorded_at,
           e.data::text as data, alive.id as person_id,
           ${params.open ? contactOf(profileId, sql.ref('alive.id')) : sql`null`} as contact
         from outbox_events e

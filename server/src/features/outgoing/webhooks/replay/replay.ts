@@ -8,7 +8,7 @@ import { ApiError } from '../../../../platform/contract/errors.ts'
 import { decodeCursor, encodeCursor, readIdCursor } from '../../../../platform/contract/page.ts'
 import { accepted } from '../../../../platform/contract/refusal.ts'
 import { toContact } from '../../../facts/identity/contact.ts'
-import { opensContact, redactPerson, toEnvelope } from '../rules.ts'
+import { isHistorical, opensContact, redactPerson, toEnvelope } from '../rules.ts'
 import { listOutcomes, MAX_ROWS, type OutcomeRow } from './replay-rows.ts'
 
 const REPLAY_DAYS = 90
@@ -86,6 +86,7 @@ function toText(row: OutcomeRow, open: boolean): string {
       occurredAt: row.occurred_at,
       appId: row.app_id,
       connectionId: row.connection_id,
+      isHistorical: isHistorical({ occurredAt: row.occurred_at, recordedAt: row.recorded_at }),
       data: undefined,
     }),
   )
