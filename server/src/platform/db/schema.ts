@@ -429,9 +429,9 @@ export const columnTypes = {
     claim_attempts: '_text default', claim_id: 'uuid null', claim_until: 'timestamptz null',
     completed_at: 'timestamptz null', created_at: 'timestamptz', deposit: 'bytea null', detail: 'jsonb null',
     expires_at: 'timestamptz', governing_app_id: 'uuid null', id: 'uuid', kind: 'text',
-    minted_app_id: 'uuid null', minted_authorization_id: 'uuid null', profile_id: 'uuid null',
-    provider: 'text null', result: 'jsonb null', return_url: 'text null', shop: 'text null', status: 'text',
-    workspace_id: 'uuid',
+    last_attempt_at: 'timestamptz null', last_attempt_reason: 'text null', minted_app_id: 'uuid null',
+    minted_authorization_id: 'uuid null', profile_id: 'uuid null', provider: 'text null',
+    result: 'jsonb null', return_url: 'text null', shop: 'text null', status: 'text', workspace_id: 'uuid',
   },
   held_daily: {
     day: 'date', first_touch_count: 'int8', first_touch_minor: 'int8', holder: 'text',
@@ -641,6 +641,11 @@ export const columnTypes = {
     timezone: 'text null', updated_at: 'timestamptz', weekday: 'int2',
   },
   report_unsubscribes: { profile_id: 'uuid', recipient: 'text', unsubscribed_at: 'timestamptz' },
+  reported_refunds: {
+    amount_minor: 'int8 null', by_browser: 'bool', currency: 'text null', event_id: 'uuid',
+    keyed_payment_id: 'uuid', occurred_at: 'timestamptz', order_ref: 'uuid', payment_ids: '_uuid',
+    profile_id: 'uuid',
+  },
   restatements: {
     batch_id: 'uuid', cause: 'text', changes: 'text null', day: 'date', entity: 'text', fact_id: 'text null',
     fact_type: 'text null', level: 'text', measures: '_int8', number: 'int4', outcome_type: 'text',
@@ -738,10 +743,10 @@ export const columnTypes = {
   webhook_subscriptions: {
     after_number: 'int8', app_id: 'uuid null', authorization_id: 'uuid null',
     consecutive_failures: 'int4 default', created_at: 'timestamptz', deleted_at: 'timestamptz null',
-    events: '_text', failing_since: 'timestamptz null', id: 'uuid', last_delivery_at: 'timestamptz null',
-    made_by_credential_id: 'uuid null', made_by_user_id: 'uuid null', opens_contact: 'bool',
-    previous_secret: 'bytea null', previous_secret_expires_at: 'timestamptz null', profile_id: 'uuid',
-    providers: '_text', secret: 'bytea', status: 'text', status_reason: 'text null',
+    events: '_text', failing_since: 'timestamptz null', id: 'uuid', include_history: 'bool default',
+    last_delivery_at: 'timestamptz null', made_by_credential_id: 'uuid null', made_by_user_id: 'uuid null',
+    opens_contact: 'bool', previous_secret: 'bytea null', previous_secret_expires_at: 'timestamptz null',
+    profile_id: 'uuid', providers: '_text', secret: 'bytea', status: 'text', status_reason: 'text null',
     updated_at: 'timestamptz', url: 'text',
   },
   workspace_branding: {

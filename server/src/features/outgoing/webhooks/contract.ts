@@ -48,15 +48,11 @@ export const Subscription = z.object({
   previous_secret_expires_at: Instant.nullable(),
   created_at: Instant,
   updated_at: Instant,
-})
-export const SubscriptionWithSecret = Subscription.extend({ secret: z.string().describe('Shown once') })
-
-/** Sent with each response that creates or changes a subscription. */
-const Warnings = {
   warnings: z
     .array(z.object({ event: z.string().describe('Type of the event'), message: z.string() }))
     .describe('Events of the list that the listed providers never send'),
-}
+})
+export const SubscriptionWithSecret = Subscription.extend({ secret: z.string().describe('Shown once') })
 
 const example = {
   url: 'https://hooks.example.com/whence',
@@ -91,7 +87,7 @@ export const createWebhookSubscription = endpoint({
     providers: SubscribedProviders,
     include_history: IncludeHistory.default(true),
   }),
-  reply: SubscriptionWithSecret.extend(Warnings),
+  reply: SubscriptionWithSecret,
   statuses: [201],
   secretReply: true,
   errors: ['invalid_state'],
@@ -115,7 +111,7 @@ export const updateWebhookSubscription = endpoint({
     include_history: IncludeHistory.optional(),
     status: z.enum(['active', 'paused']).optional(),
   }),
-  reply: Subscription.extend(Warnings),
+  reply: Subscription,
   errors: ['not_found'],
 })
 

@@ -19,6 +19,7 @@ const toSubscription = (row: SubscriptionRow, now: Date) =>
   toReply(contract.Subscription, row, {
     status_reason: describeReason(row.status_reason),
     previous_secret_expires_at: stillAhead(row.previous_secret_expires_at, now),
+    warnings: deliveryWarnings(row),
   })
 
 const toDelivery = (row: DeliverySummary) =>
@@ -34,8 +35,7 @@ export const webhookRoutes: readonly Route[] = [
     contract.createWebhookSubscription,
     async (context, { body }) => {
       const { row, secret } = await subscriptions.createWebhookSubscription(context, body)
-      const warnings = deliveryWarnings(row)
-      return { data: { ...toSubscription(row, context.now), secret, warnings } }
+      return { data: { ...toSubscription(row, context.now), secret } }
     },
     ({ body }, context) => subscriptions.checkUrl(context, body.url),
   ),
@@ -43,7 +43,7 @@ export const webhookRoutes: readonly Route[] = [
     contract.updateWebhookSubscription,
     async (context, { params, body }) => {
       const row = await subscriptions.updateWebhookSubscription(context, params.id, body)
-      return { data: { ...toSubscription(row, context.now), warnings: deliveryWarnings(row) } }
+      return { data: toSubscription(row, context.now) }
     },
     ({ body }, context) => body.url !== undefined && subscriptions.checkUrl(context, body.url),
   ),

@@ -24,6 +24,7 @@ import {
   findHandoff,
   type HandoffRow,
   lockClaimed,
+  noteAttempt,
   releaseClaim,
   settleHandoff,
 } from '../handoffs/queries.ts'
@@ -49,6 +50,18 @@ export type Callback = {
 export async function finishConsent(service: Service, callback: Callback): Promise<Ending> {
   const attempt = readState(service.keyring, callback.query.state)
   if (attempt === undefined) return { handoff: undefined, reason: 'state_invalid' }
+  const ending = await finishAttempt(service, callback, attempt)
+  // Otherwise who polls would never learn what the page at the return address says.
+  if (ending.reason !== null && ending.handoff?.status === 'pending')
+    await noteAttempt(service.db, {
+      id: attempt.handoffId,
+      reason: ending.reason,
+      now: await databaseNow(service.db),
+    })
+  return ending
+}
+
+async function finishAttempt(service: Service, callback: Callback, attempt: Attempt): Promise<Ending> {
   const handoff = await findHandoff(service.db, { id: attempt.handoffId })
   const isOtherStore = (handoff?.shop ?? null) !== null && handoff?.shop !== callback.query.shop
   if (handoff === undefined || attempt.provider !== callback.provider || isOtherStore)

@@ -195,8 +195,17 @@ describe('a failed consent stores nothing and reports the reason', () => {
     const callback = await consent(makeVisitor(), handoff.start_url, 'approve-one')
     const page = await makeVisitor().open(callback)
     expect(new URL(page.location!).searchParams.get('reason')).toBe('state_invalid')
-    expect((await shop.poll(handoff.id)).status).toBe('pending')
+    expect(handoff.last_attempt).toBeNull()
+    expect(await shop.poll(handoff.id)).toMatchObject({
+      status: 'pending',
+      result: null,
+      last_attempt: { at: expect.anything(), reason: 'state_invalid' },
+    })
     expect(await storedFor(app, shop.profileId)).toEqual(nothingStored)
+    await makeVisitor().open(await consent(makeVisitor(), handoff.start_url, 'approve-one'))
+    const visitor = makeVisitor()
+    await visitor.open(await consent(visitor, handoff.start_url, 'approve-one'))
+    expect(await shop.poll(handoff.id)).toMatchObject({ status: 'completed', last_attempt: null })
   })
 
   it('handoff_expired after 45 minutes, at the start and at the finish', async () => {

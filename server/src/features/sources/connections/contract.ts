@@ -126,7 +126,8 @@ export const listPixels = endpoint({
   method: 'GET',
   path: '/connections/{id}/pixels',
   summary: 'List the pixels of an ad account, live from the platform',
-  description: 'Queries the platform on each call; nothing is stored.',
+  description:
+    'Queries the platform on each call; nothing is stored. Needs `exports:read`, because a pixel is only used as a destination of exports: a key of the grant `connections` has not got it, one of the grant `attribution` has.',
   tag,
   access: { kind: 'profile', scopes: ['exports:read'] },
   params: byId,

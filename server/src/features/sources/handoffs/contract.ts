@@ -27,6 +27,12 @@ export const Handoff = z.object({
   created_at: Instant,
   completed_at: Instant.nullable(),
   result: HandoffResult.nullable(),
+  last_attempt: z
+    .object({ at: Instant, reason: z.enum(reasons) })
+    .nullable()
+    .describe(
+      'While pending: the last visit that was refused without ending the hand-off, such as `state_invalid` in another browser. The link still works.',
+    ),
 })
 export type Handoff = z.input<typeof Handoff>
 

@@ -20,7 +20,7 @@ import {
   insertHandoff,
   settlePendingCheckout,
 } from './queries.ts'
-import { allowedReturnUrl, HANDOFF_LIFE_MS } from './rules.ts'
+import { allowedReturnUrl, HANDOFF_LIFE_MS, type Reason } from './rules.ts'
 import { toLinkToken } from './token.ts'
 
 type MintBody = {
@@ -255,5 +255,9 @@ function toHandoff(service: Service, row: HandoffRow, now: Date): Handoff {
     created_at: row.created_at,
     completed_at: settledAt ?? null,
     result: result as Handoff['result'],
+    last_attempt:
+      status !== 'pending' || row.last_attempt_at === null
+        ? null
+        : { at: row.last_attempt_at, reason: row.last_attempt_reason as Reason },
   }
 }

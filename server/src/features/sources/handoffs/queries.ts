@@ -66,6 +66,19 @@ export async function findGoverningApp(
       }
 }
 
+/** Records a visit that was refused without settling the hand-off. */
+export async function noteAttempt(
+  db: Db | Tx,
+  params: { id: string; reason: string; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('handoffs')
+    .set({ last_attempt_at: params.now, last_attempt_reason: params.reason })
+    .where('id', '=', params.id)
+    .where('status', '=', 'pending')
+    .execute()
+}
+
 /** Returns the row if the claim succeeded. The claim is exclusive until it expires and another attempt replaces it. */
 export async function claimHandoff(
   db: Db | Tx,
