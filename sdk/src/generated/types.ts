@@ -1312,6 +1312,8 @@ export type ConversionCreditedEvent = {
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
+  /** Present if it happened more than two days before it was recorded */
+  historical?: true
   /** Payload of the event */
   data: {
     /** Id of the profile */
@@ -1729,6 +1731,8 @@ export type CreateWebhookSubscriptionRequest = {
   events: SubscribedEvents
   /** Providers whose events are sent; `platform` for events of the service itself */
   providers: SubscribedProviders
+  /** False leaves out events with `historical`: they happened more than two days before they were recorded, mostly in the first sync of a connection */
+  include_history?: boolean
 }
 
 export type CreateWorkspaceReply = {
@@ -2476,7 +2480,7 @@ export type ErasureReceipt = {
 }
 
 export type EventInput = {
-  /** Required. Every profile counts these as conversions: payment_received (cash), order_placed (gross), lead_created, dm_started, appointment_booked, appointment_attended, quote_presented and closed_won (pipeline). page_view, visit, identify, session_start, form_submit, click and ad_referral create visits and identities. Events with any other name are stored; a goal (POST /goals) counts them as conversions. */
+  /** Required. Every profile counts these as conversions: payment_received (cash), order_placed (gross), lead_created, dm_started, appointment_booked, appointment_attended, quote_presented and closed_won (pipeline). page_view, visit, identify, session_start, form_submit, click and ad_referral create visits and identities. refund reduces the payments of its order_id by its value, or without a value by all that is left. Events with any other name are stored; a goal (POST /goals) counts them as conversions. */
   event_name?: string
   /** Alias of `event_name` */
   event_type?: string
@@ -2486,6 +2490,8 @@ export type EventInput = {
   session_id?: string | null
   /** When it happened, with a time zone; default: now */
   timestamp?: string
+  /** Alias of timestamp, under the name of responses */
+  occurred_at?: string
   /** Properties of the event; `value`, `currency`, `order_id` and `subject_ref` have a defined meaning */
   properties?: {
     /** Amount in `currency` */
@@ -2565,7 +2571,7 @@ export type EventResult = {
   /** Probable mistakes; the event is stored nevertheless */
   warnings: Array<{
     /** Machine-readable code */
-    code: "unknown_event_name" | "money_not_counted" | "value_missing"
+    code: "unknown_event_name" | "money_not_counted" | "value_missing" | "no_identity"
     /** Human-readable explanation */
     message: string
   }>
@@ -4337,6 +4343,13 @@ export type Handoff = {
   completed_at: string | null
   /** Result; null while it is pending */
   result: HandoffResult | null
+  /** While pending: the last visit that was refused without ending the hand-off, such as `state_invalid` in another browser. The link still works. */
+  last_attempt: {
+    /** When it happened */
+    at: string
+    /** Reason */
+    reason: "user_cancelled" | "provider_denied" | "provider_error" | "token_exchange_failed" | "account_connected_elsewhere" | "no_candidates" | "connect_failed" | "internal_error" | "state_expired" | "state_invalid" | "handoff_expired" | "handoff_used" | "provider_not_configured" | "origin_not_allowed"
+  } | null
 }
 
 export type HandoffCompletedEvent = {
@@ -4551,6 +4564,8 @@ export type LeadgenReceivedEvent = {
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
+  /** Present if it happened more than two days before it was recorded */
+  historical?: true
   /** Payload of the event */
   data: {
     /** Id of the profile */
@@ -5217,6 +5232,8 @@ export type MessageReceivedEvent = {
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
+  /** Present if it happened more than two days before it was recorded */
+  historical?: true
   /** Payload of the event */
   data: {
     /** Id of the profile */
@@ -5442,6 +5459,8 @@ export type OrderStatusChangedEvent = {
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
+  /** Present if it happened more than two days before it was recorded */
+  historical?: true
   /** Payload of the event */
   data: {
     /** Id of the profile */
@@ -5474,6 +5493,8 @@ export type OutcomeRecordedEvent = {
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
+  /** Present if it happened more than two days before it was recorded */
+  historical?: true
   /** Payload of the event */
   data: {
     /** Id of the profile */
@@ -6138,6 +6159,8 @@ export type RecordedOutcome = {
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
+  /** Present if it happened more than two days before it was recorded */
+  historical?: true
   /** Payload of the event */
   data: {
     /** Id of the profile */
@@ -6831,7 +6854,7 @@ export type SendEventsReply = {
     /** Probable mistakes */
     warnings: Array<{
       /** Machine-readable code */
-      code: "unknown_event_name" | "money_not_counted" | "value_missing"
+      code: "unknown_event_name" | "money_not_counted" | "value_missing" | "no_identity"
       /** Human-readable explanation */
       message: string
     }>
@@ -7324,6 +7347,8 @@ export type Subscription = {
   events: Array<string>
   /** Providers whose events are sent; `platform` for events of the service itself */
   providers: Array<string>
+  /** Whether it receives `historical` events */
+  include_history: boolean
   /** State of the subscription */
   status: "active" | "paused" | "failed"
   /** Reason for the status; null if there is no problem */
@@ -7338,6 +7363,13 @@ export type Subscription = {
   created_at: string
   /** When it was last changed */
   updated_at: string
+  /** Events of the list that the listed providers never send */
+  warnings: Array<{
+    /** Type of the event */
+    event: string
+    /** Human-readable explanation */
+    message: string
+  }>
 }
 
 export type SubscriptionWithSecret = {
@@ -7353,6 +7385,8 @@ export type SubscriptionWithSecret = {
   events: Array<string>
   /** Providers whose events are sent; `platform` for events of the service itself */
   providers: Array<string>
+  /** Whether it receives `historical` events */
+  include_history: boolean
   /** State of the subscription */
   status: "active" | "paused" | "failed"
   /** Reason for the status; null if there is no problem */
@@ -7367,6 +7401,13 @@ export type SubscriptionWithSecret = {
   created_at: string
   /** When it was last changed */
   updated_at: string
+  /** Events of the list that the listed providers never send */
+  warnings: Array<{
+    /** Type of the event */
+    event: string
+    /** Human-readable explanation */
+    message: string
+  }>
   /** Shown once */
   secret: string
 }
@@ -7930,6 +7971,8 @@ export type UpdateWebhookSubscriptionRequest = {
   events?: SubscribedEvents
   /** Providers whose events are sent; `platform` for events of the service itself */
   providers?: SubscribedProviders
+  /** False leaves out events with `historical`: they happened more than two days before they were recorded, mostly in the first sync of a connection */
+  include_history?: boolean
   /** State */
   status?: "active" | "paused"
 }

@@ -32,7 +32,7 @@ export function errorCodesOf(entry: Endpoint): ErrorCode[] {
     codes.add('forbidden').add('not_found').add('insufficient_scope')
   // A path segment that is too long matches no route.
   if (entry.path.includes('{')) codes.add('not_found')
-  if (entry.method !== 'GET') codes.add('validation_error').add('payload_too_large')
+  if (entry.body !== null || entry.method === 'POST') codes.add('validation_error').add('payload_too_large')
   if (takesIdempotencyKey(entry)) codes.add('idempotency_key_conflict').add('idempotency_key_in_flight')
   if (isRefusedOnHealthcare(entry)) codes.add('healthcare_scope_forbidden')
   if (entry.entitlement !== null) codes.add('entitlement_required')

@@ -135,7 +135,11 @@ export function matchEvents(
   }))
   return events.flatMap((event) => {
     const isPersonal = personEvents.includes(event.type)
-    const historical = isHistorical({ ...event, occurredAt: event.occurred_at, recordedAt: event.recorded_at })
+    const historical = isHistorical({
+      ...event,
+      occurredAt: event.occurred_at,
+      recordedAt: event.recorded_at,
+    })
     const matching = listeners.filter(
       ({ events, providers, visibility, after_number, include_history }) =>
         events.includes(event.type) &&
