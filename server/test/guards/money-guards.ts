@@ -204,7 +204,7 @@ export const moneyGuards: readonly Guard[] = [
   {
     name: 'money: a negative value is refused',
     file: 'server/src/features/facts/events/rules.ts',
-    snippet: 'if (parsed.amountMinor < 0)',
+    snippet: 'if (parsed.amountMinor < 0 && !isRefund)',
     replacement: 'if (false)',
     test: {
       file: 'server/src/features/facts/events/rules.test.ts',
