@@ -1,13 +1,12 @@
 /** Builds the message of one evaluation: fired alerts first, then recovered ones. Figures link to their reports. */
 import { withoutPersonalValues } from '../../../platform/contract/personal-values.ts'
+import type { Metric } from '../../insights/daily-sums/rules.ts'
 import type { ReportContext } from '../../insights/reports/snapshot.ts'
 import type { Line, Message } from '../briefs/messages.ts'
 import type { DeliveryRow } from '../briefs/queries.ts'
 import { createFormatters } from '../client-reports/figures-rules.ts'
 import type { Language } from '../client-reports/words.ts'
-import { type EventRow, listBatch } from './queries.ts'
-import { findCampaignNames } from './queries-series.ts'
-import type { Metric } from './rules.ts'
+import { type EventRow, findCampaignNames, listBatch } from './queries.ts'
 import { toThreshold } from './units-rules.ts'
 import { alertWords } from './words.ts'
 

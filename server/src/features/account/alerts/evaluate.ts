@@ -12,12 +12,12 @@ import { inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { alertChanged } from '../../facts/outbox/event-factories.ts'
 import { recordEvents } from '../../facts/outbox/record.ts'
+import { readSeries } from '../../insights/daily-sums/read-series.ts'
 import { isOpen } from '../../insights/doctor/verdict-rules.ts'
 import { insertDeliveries, listReceivers } from '../briefs/queries.ts'
 import type { AlertCondition } from './contract.ts'
 import { deliverRef } from './job-names.ts'
 import * as queries from './queries.ts'
-import { readSeries } from './read-series.ts'
 import { type Readiness, readReadiness } from './readiness.ts'
 import {
   type Change,

@@ -10,12 +10,11 @@ import { toReply } from '../../../platform/contract/to-reply.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { listAdDataThrough } from '../../facts/conversions/ad-data-queries.ts'
+import { readSeries } from '../../insights/daily-sums/read-series.ts'
 import { checks } from '../../insights/doctor/checks.ts'
 import { Alert, type AlertCondition, PREVIEW_DAYS } from './contract.ts'
 import { lastEvaluatedDay } from './evaluate.ts'
 import * as queries from './queries.ts'
-import { findCampaignNames } from './queries-series.ts'
-import { readSeries } from './read-series.ts'
 import { evaluateFigure, needsSpend, replay, type Threshold } from './rules.ts'
 import { toColumns, toCondition, toFigure, toSnapshot, toThreshold } from './units-rules.ts'
 
@@ -32,7 +31,7 @@ export async function listAlerts({ db, profile }: ProfileContext) {
 
 function loadCampaignNames(db: Db | Tx, profileId: string, rules: readonly { campaign_id: string | null }[]) {
   const ids = rules.flatMap(({ campaign_id }) => (campaign_id === null ? [] : [campaign_id]))
-  return findCampaignNames(db, { profileId, ids: [...new Set(ids)] })
+  return queries.findCampaignNames(db, { profileId, ids: [...new Set(ids)] })
 }
 
 function toAlert(row: queries.RuleRow, names: ReadonlyMap<string, string>, currency: string): AlertReply {

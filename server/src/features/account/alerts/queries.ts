@@ -130,3 +130,14 @@ export async function listProfilesWithRules(db: Db): Promise<string[]> {
     where r.enabled and p.archived_at is null order by r.profile_id`.execute(db)
   return rows.map((row) => row.profile_id)
 }
+
+export async function findCampaignNames(
+  db: Db | Tx,
+  params: { profileId: string; ids: readonly string[] },
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, coalesce(name, external_id) as name from ad_entities
+    where profile_id = ${params.profileId}
+      and level = 'campaign' and id = any(${params.ids}::uuid[])`.execute(db)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

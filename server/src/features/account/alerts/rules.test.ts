@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { addDays, listDays } from '../../../platform/contract/dates.ts'
 import { seededRandom } from '../../../platform/seeded-random.ts'
-import {
-  type DaySums,
-  evaluateFigure,
-  isUsualChange,
-  replay,
-  type Series,
-  step,
-  stepFinding,
-  type Threshold,
-} from './rules.ts'
+import type { DaySums, Series } from '../../insights/daily-sums/rules.ts'
+import { evaluateFigure, replay, step, stepFinding, type Threshold } from './rules.ts'
 
 const rule: Threshold = {
   metric: 'revenue',
@@ -245,22 +237,4 @@ it('alerts are rare without an incident, and a planted drop fires within days', 
     )
   })
   expect(detections).toEqual(worlds.map(() => true))
-})
-
-it('a change is usual if earlier ones were as large, and unusual or unknown otherwise', () => {
-  const zero = { spend: 0, conversions: 0, credited: 0, creditedConversions: 0 }
-  const unrated = { unratedSpend: 0, unratedRevenue: 0, unratedCredited: 0 }
-  const seriesOf = (revenueOf: (index: number) => number, days = 112) =>
-    new Map(
-      Array.from({ length: days }, (_, index) => [
-        addDays('2026-05-31', index + 1 - days),
-        { ...zero, ...unrated, revenue: revenueOf(index) },
-      ]),
-    )
-  const week = { from: '2026-05-25', to: '2026-05-31' }
-  const swinging = (index: number) => (Math.floor(index / 7) % 2 === 0 ? 1000 : 800)
-  expect(isUsualChange(seriesOf(swinging), 'revenue', week)).toBe(true)
-  const falling = (index: number) => (index >= 105 ? 500 : swinging(index))
-  expect(isUsualChange(seriesOf(falling), 'revenue', week)).toBe(false)
-  expect(isUsualChange(seriesOf(swinging, 20), 'revenue', week)).toBe(false)
 })

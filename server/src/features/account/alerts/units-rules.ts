@@ -1,9 +1,10 @@
 /** Converts between the contract's decimals and the integers that rules compare. Pure. */
 import { parseMoney, toDecimalNumber } from '../../../platform/contract/money.ts'
 import { Refusal } from '../../../platform/contract/refusal.ts'
+import type { Metric } from '../../insights/daily-sums/rules.ts'
 import type { AlertCondition, AlertFigure } from './contract.ts'
 import type { RuleSnapshot } from './queries.ts'
-import type { Figure, Metric, Threshold } from './rules.ts'
+import type { Figure, Threshold } from './rules.ts'
 
 const isMoney = (metric: Metric) => metric === 'spend' || metric === 'revenue' || metric === 'cac'
 

@@ -1,6 +1,6 @@
 /** Texts of alert messages in each language. `{figure}` becomes a link to its report. Pure. */
+import type { Metric } from '../../insights/daily-sums/rules.ts'
 import type { Language } from '../client-reports/words.ts'
-import type { Metric } from './rules.ts'
 
 const en = {
   title: (profile: string, fired: number, recovered: number) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
-import { isCash, isOutcome, isUnrated } from '../../insights/reports/queries/credit-by-entity.ts'
+import { isCash, isOutcome, isUnrated } from '../reports/queries/credit-by-entity.ts'
 
 export type SeriesRow = {
   day: string
@@ -42,15 +42,4 @@ export async function listSeries(
     ) facts
     group by day`.execute(db)
   return rows
-}
-
-export async function findCampaignNames(
-  db: Db | Tx,
-  params: { profileId: string; ids: readonly string[] },
-): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; name: string }>`
-    select id, coalesce(name, external_id) as name from ad_entities
-    where profile_id = ${params.profileId}
-      and level = 'campaign' and id = any(${params.ids}::uuid[])`.execute(db)
-  return new Map(rows.map(({ id, name }) => [id, name]))
 }

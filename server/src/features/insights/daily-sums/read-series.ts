@@ -1,6 +1,6 @@
 import { addDays } from '../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import { listSeries } from './queries-series.ts'
+import { listSeries } from './queries.ts'
 import { READ_DAYS, type Series } from './rules.ts'
 
 /** Daily sums of the range, and of the earlier days that its figures are compared with. */
