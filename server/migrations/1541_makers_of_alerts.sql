@@ -1,0 +1,1 @@
+alter table alert_rules add column authorization_id uuid;

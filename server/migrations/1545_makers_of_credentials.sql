@@ -1,0 +1,1 @@
+alter table credentials add column made_by_user_id uuid;
