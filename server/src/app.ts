@@ -1,5 +1,6 @@
 /** Registry of all routes, pages, jobs and schedules. */
 
+import { backupJobs, backupSchedules } from './commands/backup/scheduled.ts'
 import { alertJobs, alertSchedules } from './features/account/alerts/jobs.ts'
 import { alertRoutes } from './features/account/alerts/routes.ts'
 import { apiKeyRoutes } from './features/account/api-keys/routes.ts'
@@ -209,6 +210,7 @@ export const pageRoutes: readonly PageRoute[] = [
 ]
 
 export const jobs: readonly Job[] = [
+  ...backupJobs,
   ...billingJobs,
   ...accessJobs,
   ...attributionJobs,
@@ -246,6 +248,7 @@ export const jobs: readonly Job[] = [
 ]
 
 export const schedules: readonly Schedule[] = [
+  ...backupSchedules,
   ...billingSchedules,
   ...fxSchedules,
   ...accessSchedules,

@@ -25,6 +25,17 @@ const BillingRegistration = z.strictObject({
   webhook_secret: z.string().min(1).optional(),
 })
 
+const BackupStoreSettings = z.strictObject({
+  endpoint: url,
+  region: z.string().min(1),
+  bucket: z.string().min(1),
+  prefix: z.string().default(''),
+  path_style: z.boolean().default(false),
+  server_side_encryption: z.enum(['AES256', 'aws:kms']).nullable().default(null),
+  access_key_id: z.string().min(1),
+  secret_access_key: z.string().min(1),
+})
+
 const Environment = z.object(environment)
 export type Config = Readonly<
   Omit<z.output<typeof Environment>, 'BASE_URL' | 'BASE_PATH' | 'SANDBOX' | 'DATA_DIR'> & {
@@ -38,6 +49,14 @@ export type Config = Readonly<
     DATA_DIR: string
     providers: Readonly<Record<string, z.output<typeof ProviderRegistration>>>
     billing: z.output<typeof BillingRegistration> | undefined
+    backups:
+      | {
+          /** A folder, or an S3-compatible store. */
+          to: string | z.output<typeof BackupStoreSettings>
+          everyHours: number
+          keep: z.output<typeof Environment>['BACKUP_KEEP']
+        }
+      | undefined
   }
 >
 
@@ -101,7 +120,20 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     providers: Object.freeze(registered),
     billing:
       set.BILLING === undefined ? undefined : readRegistration(BillingRegistration, 'BILLING', set.BILLING),
+    backups: readBackups(values),
   })
+}
+
+function readBackups({
+  BACKUP_TO,
+  BACKUP_HOURS,
+  BACKUP_KEEP,
+}: z.output<typeof Environment>): Config['backups'] {
+  if (BACKUP_TO === undefined) return undefined
+  const to = BACKUP_TO.startsWith('{')
+    ? readRegistration(BackupStoreSettings, 'BACKUP_TO', BACKUP_TO)
+    : resolve(BACKUP_TO)
+  return { to, everyHours: BACKUP_HOURS, keep: BACKUP_KEEP }
 }
 
 /** The path may be part of BASE_URL, or set separately. */

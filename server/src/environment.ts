@@ -254,6 +254,24 @@ export const environment = {
     .describe(
       'URL of the short-video Events API for conversion exports; defaults to the public one, or the simulated one in sandbox mode',
     ),
+  BACKUP_TO: z
+    .string()
+    .optional()
+    .describe(
+      'Where backups are stored on a schedule: a folder, or as JSON an S3-compatible store: endpoint, region, bucket, prefix, path_style, access_key_id, secret_access_key; if unset, there are none',
+    ),
+  BACKUP_HOURS: wholeNumber(1, 168).default(24).describe('Hours between two scheduled backups'),
+  BACKUP_KEEP: z
+    .string()
+    .regex(/^\d{1,3},\d{1,3},\d{1,3}$/, 'must be three numbers: days,weeks,months')
+    .transform((value) => {
+      const [days, weeks, months] = value.split(',').map(Number)
+      return { days: days!, weeks: weeks!, months: months! }
+    })
+    .default({ days: 7, weeks: 4, months: 12 })
+    .describe(
+      'Scheduled backups that are kept, as days,weeks,months: the newest of each of the last days, weeks and months',
+    ),
   BILLING: z
     .string()
     .optional()

@@ -1,4 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { readConfig } from '../config.ts'
+import { bundleLines } from './bundle.ts'
 import { readArguments } from './operator.ts'
 
 const uuid = '0198f6a2-7c1e-7b7e-9d3c-2f6a54b0c120'
@@ -67,4 +72,22 @@ it.each([
     ['drop', kind, id, '--reason', 'why'],
   ])
     expect(() => readArguments(args), args.join(' ')).toThrow(message)
+})
+
+it('a bundle has settings without secrets and the redacted end of the log', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'whence-bundle-'))
+  const log = join(folder, 'log')
+  await writeFile(log, `first\n${'line\n'.repeat(999)}request of ana@example.com with Bearer abcdefghij\n`)
+  const config = readConfig({ METRICS_SECRET: 'quite-a-secret-value', RATE_LIMIT_BURST: '123' })
+  try {
+    const text = (await bundleLines(config, log, { status: ['no process'] })).join('\n')
+    for (const part of ['RATE_LIMIT_BURST: 123', 'METRICS_SECRET: set', 'no process', 'Bearer …'])
+      expect(text).toContain(part)
+    for (const part of ['quite-a-secret', 'ana@example.com', 'abcdefghij', 'first'])
+      expect(text).not.toContain(part)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  expect(readArguments(['bundle', '--log', 'a'])).toEqual({ name: 'bundle', log: 'a' })
+  expect(() => readArguments(['bundle', '--log'])).toThrow('Usage')
 })

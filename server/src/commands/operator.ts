@@ -19,6 +19,7 @@ import { type Db, databaseNow, poolOf } from '../platform/db/database.ts'
 import { isBeingDistributed } from '../platform/db/distribute.ts'
 import { openNodes } from '../platform/db/nodes.ts'
 import { createLog } from '../platform/log.ts'
+import { bundleLines } from './bundle.ts'
 import { withDatabase } from './with-database.ts'
 
 const usage = `Usage: npm run operator -- status
@@ -31,6 +32,7 @@ const usage = `Usage: npm run operator -- status
        npm run operator -- drop <kind> --all [--profile <id>] --reason <why>
        npm run operator -- refused [--request <id>]
        npm run operator -- refused --profile <id> [--request <id>] [--key <idempotency key>]
+       npm run operator -- bundle [--log <file>]
 Kinds: ${problemKinds.join(', ')}`
 const LISTED = 100
 
@@ -48,7 +50,9 @@ export async function operatorFromCommand(config: Config, args: readonly string[
     })
     const service = { db: db as Db, nodes, config, log: createLog(config.LOG_LEVEL) }
     try {
-      return await runCommand({ service, now: await databaseNow(db) }, command)
+      const operator = { service, now: await databaseNow(db) }
+      if (command.name !== 'bundle') return await runCommand(operator, command)
+      return await bundleLines(config, command.log, await readSections(operator))
     } finally {
       await nodes.close()
     }
@@ -57,6 +61,7 @@ export async function operatorFromCommand(config: Config, args: readonly string[
 
 export type Command =
   | { name: 'status' | 'check' }
+  | { name: 'bundle'; log: string | undefined }
   | { name: 'list'; kind: ProblemKind; profileId: string | undefined }
   | { name: 'show' | 'retry'; kind: ProblemKind; id: string }
   | { name: 'drop'; kind: ProblemKind; id: string; reason: string }
@@ -81,6 +86,7 @@ export function readArguments(args: readonly string[]): Command {
   const option = (flag: string, values: readonly (string | undefined)[]) =>
     values.length === 2 && values[0] === flag && values[1] ? values[1] : undefined
   if ((name === 'status' || name === 'check') && args.length === 1) return { name }
+  if (name === 'bundle') return { name, ...readBundleOptions(args.slice(1)) }
   if (name === 'refused') return { name, filter: readRefusedOptions(args.slice(1)) }
   const profileId = option('--profile', args.slice(2))
   if (name === 'list' && isKind && (args.length === 2 || isUuid(profileId ?? '')))
@@ -111,6 +117,21 @@ function readProblemKey(kind: ProblemKind, id: string): { kind: ProblemKind; id:
   throw new ConfigError(`"${id}" is not an id of a problem: copy one that \`list ${kind}\` prints.`)
 }
 
+function readBundleOptions(args: string[]): { log: string | undefined } {
+  const [flag, log, ...rest] = args
+  if (rest.length > 0 || (flag !== undefined && (flag !== '--log' || !log))) throw new ConfigError(usage)
+  return { log }
+}
+
+/** What the other commands print. */
+async function readSections(operator: Operator): Promise<Record<string, string[]>> {
+  const sections: Record<string, string[]> = {}
+  for (const name of ['status', 'check'] as const) sections[name] = await runCommand(operator, { name })
+  for (const kind of problemKinds)
+    sections[kind] = await runCommand(operator, { name: 'list', kind, profileId: undefined })
+  return sections
+}
+
 function readRefusedOptions(args: string[]) {
   const { profile, ...filter } = parsed(args, refusedOptions)
   const isValid = profile === undefined ? filter.key === undefined : isUuid(profile)
@@ -126,7 +147,10 @@ function parsed<Options extends typeof refusedOptions | typeof allOptions>(args:
   }
 }
 
-export async function runCommand(operator: Operator, command: Command): Promise<string[]> {
+export async function runCommand(
+  operator: Operator,
+  command: Exclude<Command, { name: 'bundle' }>,
+): Promise<string[]> {
   switch (command.name) {
     case 'status':
       return statusLines(await getOperatorStatus(operator))

@@ -23,8 +23,8 @@ import { startEmbedded } from '../../platform/db/embedded.ts'
 import { knownMigrations, migrate, previousRelease } from '../../platform/db/migrate.ts'
 import { tableKinds } from '../../platform/db/tables.ts'
 import { generateMasterKeys, parseMasterKeys } from '../../platform/secrets/keyring.ts'
-import { restoreBackup, writeBackup } from './commands.ts'
 import { dump } from './dump.ts'
+import { restoreBackup, writeBackup } from './files.ts'
 import { readBackup } from './format.ts'
 import { listTables } from './restore.ts'
 
@@ -125,7 +125,7 @@ it('restores every row of every table byte for byte into a working database', as
   expect(summary.rows).toBe(Object.values(before).flat().length)
 
   const target = await empty()
-  expect(await restoreBackup(target, file, masterKeys, new Date())).toEqual(summary)
+  expect(await restoreBackup(target, file, masterKeys, new Date())).toEqual({ ...summary, at: now })
   expect(await contentOf(target.connectionString)).toEqual(before)
 
   // People, keys and secrets work as before, and new events are accepted.

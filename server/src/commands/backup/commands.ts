@@ -1,29 +1,18 @@
 /** `npm run backup -- FILE` and `npm run restore -- FILE`, for the embedded database and for a server. */
-import { createReadStream, createWriteStream } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createGunzip, createGzip } from 'node:zlib'
 import { type Config, ConfigError } from '../../config.ts'
-import { ensureMonths, ensurePartitions } from '../../features/facts/events/partitions.ts'
-import { openPepper } from '../../features/facts/identity/pepper.ts'
-import { connectAlone } from '../../platform/db/copy/text.ts'
-import { openDatabase } from '../../platform/db/database.ts'
-import { findRunningEmbedded, startEmbedded } from '../../platform/db/embedded.ts'
-import { migrate } from '../../platform/db/migrate.ts'
-import { parseMasterKeys } from '../../platform/secrets/keyring.ts'
+import { findRunningEmbedded } from '../../platform/db/embedded.ts'
 import { findMasterKeys } from '../../platform/secrets/master-keys.ts'
-import { type DumpSummary, dump } from './dump.ts'
-import { BackupError, readBackup } from './format.ts'
-import { dropTables, listTables, load, readHeader, refuseUsedDatabase } from './restore.ts'
-
-type Where = { connectionString: string } | { host: string; port: number; user: string; database: string }
+import { recordBackup, restoreBackup, withDatabase, writeBackup } from './files.ts'
+import { verifyBackup } from './verify.ts'
 
 /** Also works while the service is running, because reads do not block. */
 export async function backupFromCommand(config: Config, args: readonly string[]): Promise<string[]> {
   const [file, ...rest] = args
-  if (file === undefined || rest.length > 0) throw new ConfigError('Usage: npm run backup -- <new file>')
+  if (file === '--verify' && rest.length === 1) return verifyFromCommand(config, rest[0]!)
+  if (file === undefined || rest.length > 0 || file.startsWith('-'))
+    throw new ConfigError('Usage: npm run backup -- <new file>, or npm run backup -- --verify <file>')
   const { summary, unrecorded } = await withDatabase(config, 'shared', async (connection) => {
     const summary = await writeBackup(connection, file, new Date())
     return { summary, unrecorded: await recordBackup(connection, summary) }
@@ -36,142 +25,30 @@ export async function backupFromCommand(config: Config, args: readonly string[])
   ]
 }
 
-/** For `backup_age_seconds` and `operator check`. The backup is complete also where this fails, as on a standby. */
-async function recordBackup(connection: Where, { rows }: DumpSummary): Promise<string[]> {
-  const client = await connectAlone(connection, 'whence backup')
-  try {
-    await client.query(
-      `insert into last_backup (id, finished_at, rows) values (1, clock_timestamp(), $1)
-       on conflict (id) do update set finished_at = excluded.finished_at, rows = excluded.rows`,
-      [rows],
-    )
-    return []
-  } catch (error) {
-    return [
-      `The time of this backup was not recorded, so its age is unknown to alerts: ${(error as Error).message}`,
-    ]
-  } finally {
-    await client.end()
-  }
+async function verifyFromCommand(config: Config, file: string): Promise<string[]> {
+  const connectionString = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
+  const running =
+    connectionString === undefined
+      ? await findRunningEmbedded(join(config.DATA_DIR, 'database'))
+      : { connectionString }
+  return verifyBackup(config, { file, keys: await requireKeys(config), running })
+}
+
+async function requireKeys(config: Config): Promise<string> {
+  const keys = await findMasterKeys(config)
+  if (keys !== undefined) return keys
+  throw new ConfigError(
+    `The master keys of the backup are required: put its master-keys file into ${config.DATA_DIR}, or set MASTER_KEYS.`,
+  )
 }
 
 export async function restoreFromCommand(config: Config, args: readonly string[]): Promise<string[]> {
   const [file, ...rest] = args
   if (file === undefined || rest.length > 0)
     throw new ConfigError('Usage: npm run restore -- <file>, into an empty database')
-  const keys = await findMasterKeys(config)
-  if (keys === undefined)
-    throw new ConfigError(
-      `The master keys of the backup are required: put its master-keys file into ${config.DATA_DIR}, or set MASTER_KEYS.`,
-    )
+  const keys = await requireKeys(config)
   const summary = await withDatabase(config, 'alone', (connection) =>
     restoreBackup(connection, file, keys, new Date()),
   )
   return [`Restored ${summary.rows} rows of ${summary.tables} tables from ${file}.`]
-}
-
-async function withDatabase<T>(
-  config: Config,
-  mode: 'alone' | 'shared',
-  work: (connection: Where) => Promise<T>,
-): Promise<T> {
-  const connectionString = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
-  if (connectionString !== undefined) return work({ connectionString })
-  const dataDir = join(config.DATA_DIR, 'database')
-  const running = mode === 'shared' ? await findRunningEmbedded(dataDir) : undefined
-  if (running !== undefined) return work(running)
-  const isNew = !(await exists(dataDir))
-  const embedded = await startEmbedded({ dataDir, log: () => {} })
-  let isDone = false
-  try {
-    const result = await work(embedded.config)
-    isDone = true
-    return result
-  } finally {
-    await embedded.stop()
-    if (isNew && !isDone) await rm(dataDir, { recursive: true, force: true })
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
-}
-
-/** Never overwrites an existing file; deletes an incomplete one. */
-export async function writeBackup(connection: Where, file: string, now: Date): Promise<DumpSummary> {
-  const client = await connectAlone(connection, 'whence backup')
-  let summary: DumpSummary = { tables: 0, rows: 0 }
-  let isOurs = false
-  try {
-    const out = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
-    out.once('open', () => {
-      isOurs = true
-    })
-    const rows = dump(client, now, (all) => {
-      summary = all
-    })
-    await pipeline(Readable.from(rows, { objectMode: false }), createGzip({ level: 4 }), out)
-    return summary
-  } catch (error) {
-    if (isOurs) await rm(file, { force: true })
-    if ((error as { code?: string }).code === 'EEXIST')
-      throw new BackupError(`${file} already exists; choose a new file.`, { cause: error })
-    throw error
-  } finally {
-    await client.end()
-  }
-}
-
-/** Migrates to the schema of the backup, loads the rows, then migrates to this version. */
-export async function restoreBackup(
-  connection: Where,
-  file: string,
-  masterKeys: string,
-  now: Date,
-): Promise<DumpSummary> {
-  const keyring = parseMasterKeys(masterKeys)
-  const unpacked = createGunzip()
-  const reading = pipeline(createReadStream(file), unpacked)
-  // The error is delivered to the reader of the rows; without a handler it would end the process.
-  reading.catch(() => {})
-  unpacked.on('error', () => {})
-  const database = openDatabase({ ...connection, max: 3 })
-  const client = await connectAlone(connection, 'whence restore')
-  const isBare = (await listTables(client)).length === 0
-  try {
-    const reader = readBackup(unpacked)
-    const { header, line } = await readHeader(reader)
-    await refuseUsedDatabase(client)
-    await migrate(database.pool, header.migrations)
-    await ensureMonths(
-      database.db,
-      header.months.map((month) => new Date(`${month}T00:00:00Z`)),
-    )
-    const summary = await load(client, reader, line, async () => {
-      const { rows } = await client.query<{ sealed: Buffer }>(
-        `select sealed from service_secrets where name = 'identity_pepper'`,
-      )
-      if (rows[0] !== undefined) openPepper(keyring, rows[0].sealed)
-    })
-    await migrate(database.pool)
-    await ensurePartitions(database.db, now)
-    await client.query('analyze')
-    return summary
-  } catch (error) {
-    if (isBare) await dropTables(client)
-    const code = (error as { code?: string }).code ?? ''
-    if (code === 'ENOENT') throw new BackupError(`${file} does not exist.`, { cause: error })
-    if (code.startsWith('Z_'))
-      throw new BackupError('The file is not a Whence backup, or it is damaged (not gzip, or truncated).', {
-        cause: error,
-      })
-    throw error
-  } finally {
-    unpacked.destroy()
-    await client.end()
-    await database.close()
-  }
 }

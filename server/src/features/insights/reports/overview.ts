@@ -5,11 +5,11 @@ import { pipelineReads } from '../../../platform/db/pipelining.ts'
 import type * as contract from './contract.ts'
 import { sumOverview, toMeasures, toOverview, totalRoas } from './definitions.ts'
 import { overviewDays } from './queries/overview-days.ts'
-import { type ReportContext, type Reported, type ReportScope, report } from './snapshot.ts'
+import { type Reported, type ReportScope, type ReportSource, report } from './snapshot.ts'
 import { totalEntityCredit } from './total-entity-credit.ts'
 
 export function getOverview(
-  context: ReportContext,
+  context: ReportSource,
   scope: Omit<ReportScope, 'level'>,
 ): Promise<Reported<z.input<(typeof contract.getOverview)['reply']>>> {
   return report(context, { ...scope, level: 'campaign' }, async (snapshot) => {

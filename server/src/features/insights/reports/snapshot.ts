@@ -1,7 +1,7 @@
 /** Common frame of all reports: one consistent database snapshot, and the `meta` with reconciliation and freshness. */
 import { defaultSettings, type Model } from '@whence/engine'
 import type { z } from 'zod'
-import type { ProfileContext } from '../../../context.ts'
+import type { ProfileContext, ProfileRef, Service } from '../../../context.ts'
 import type { DateRange } from '../../../platform/contract/dates.ts'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import { inSnapshot, type Tx } from '../../../platform/db/database.ts'
@@ -24,6 +24,12 @@ const MAX_MISSING_RATES = 100
 export type ReportScope = { range: DateRange; model: Model; level: AdLevel; asOf?: Date | undefined }
 /** What a report needs of the request context, so that jobs can run reports too. */
 export type ReportContext = Pick<ProfileContext, 'service' | 'profile' | 'now'>
+/** What a report reads of it, so that a command can run it without a service. */
+export type ReportSource = {
+  service: Pick<Service, 'nodes'>
+  profile: Pick<ProfileRef, 'id' | 'currency' | 'timezone'>
+  now: Date
+}
 export type ReportMeta = z.input<z.ZodObject<typeof reportMeta>>
 export type Reported<T> = { data: T; meta: ReportMeta }
 
@@ -43,7 +49,7 @@ export type Snapshot = {
  * that `as_of` can reproduce, if not all of it.
  */
 export async function report<T>(
-  context: ReportContext,
+  context: ReportSource,
   scope: ReportScope,
   read: (snapshot: Snapshot) => Promise<{ data: T; fxMissing?: number; hashed?: unknown }>,
 ): Promise<Reported<T>> {
@@ -90,7 +96,7 @@ type MetaFacts = ReportFacts &
 
 async function toMeta(
   tx: Tx,
-  context: ReportContext,
+  context: ReportSource,
   scope: ReportScope,
   facts: MetaFacts,
 ): Promise<ReportMeta> {

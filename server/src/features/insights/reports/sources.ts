@@ -1,6 +1,6 @@
 /** Freshness of the delivery sources: an ad account's last complete sync, an import's last day. */
 import type { z } from 'zod'
-import type { ProfileContext } from '../../../context.ts'
+import type { ProfileRef } from '../../../context.ts'
 import { adProviders } from '../../../platform/contract/ad-providers.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
@@ -17,7 +17,7 @@ const IMPORT_STALE_AFTER_DAYS = 7
 
 export async function listSources(
   tx: Tx,
-  context: Pick<ProfileContext, 'profile' | 'now'>,
+  context: { profile: Pick<ProfileRef, 'id' | 'timezone'>; now: Date },
 ): Promise<Source[]> {
   const { id: profileId, timezone } = context.profile
   const today = localDay(context.now, timezone)
