@@ -7,10 +7,10 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApi } from '../../src/api.ts'
+import { jobs } from '../../src/app.ts'
 import { restoreBackup } from '../../src/commands/backup/files.ts'
 import { queueRecomputes } from '../../src/commands/recompute.ts'
 import { readConfig } from '../../src/config.ts'
-import { attributionJobs } from '../../src/features/attribution/crediting/jobs.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { closeService, createService } from '../../src/service.ts'
@@ -92,7 +92,7 @@ describe.each([
 
   it('a recompute by this release does not change the figures', async () => {
     await queueRecomputes(service.db, 'all')
-    await drainJobs(service, attributionJobs)
+    await drainJobs(service, jobs)
     for (const { path, body } of recorded.answers) expect((await call(path)).body, path).toMatchObject(body)
   })
 
