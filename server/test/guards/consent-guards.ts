@@ -29,7 +29,10 @@ export const consentGuards: readonly Guard[] = [
     file: 'server/src/features/facts/consents/rules.ts',
     snippet: "return difference > 0 || (difference === 0 && second.state === 'denied') ? second : first",
     replacement: 'return second',
-    test: { file: exportsTest, title: 'the order of arrival does not matter' },
+    test: {
+      file: exportsTest,
+      title: 'whatever is stated in whatever order, the newest statement over all identifiers decides',
+    },
   },
   {
     name: 'consent: a grant counts for the strongest identifier only',

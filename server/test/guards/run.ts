@@ -14,17 +14,20 @@ import { guards } from './guards.ts'
 
 const LIMIT_MS = 180_000
 
-type Verdict = 'red' | 'SURVIVED' | 'NO SUCH TEST' | 'BROKEN'
+type Verdict = 'red' | 'SURVIVED' | 'NO SUCH TEST' | 'TOO SLOW' | 'BROKEN'
 type Report = {
   testResults: { assertionResults: { fullName: string; status: string }[]; message?: string }[]
 }
 
-/** Results of the tests with this title. */
-async function runTest(checkout: string, { test }: Guard): Promise<{ passed: number; failed: number }> {
+/** Results of the tests with this title; undefined if they did not end in time. */
+async function runTest(
+  checkout: string,
+  { test }: Guard,
+): Promise<{ passed: number; failed: number } | undefined> {
   const output = join(checkout, 'mutant.json')
   const pattern = titlePattern(test.title)
   await writeFile(output, '{"testResults":[]}')
-  await new Promise<void>((resolve) => {
+  const isKilled = await new Promise<boolean>((resolve) => {
     execFile(
       process.execPath,
       [
@@ -37,9 +40,10 @@ async function runTest(checkout: string, { test }: Guard): Promise<{ passed: num
         pattern.source,
       ],
       { cwd: checkout, timeout: LIMIT_MS, killSignal: 'SIGTERM', maxBuffer: 64 * 1024 * 1024 },
-      () => resolve(),
+      (error) => resolve(error?.killed === true),
     )
   })
+  if (isKilled) return
   const report = JSON.parse(await readFile(output, 'utf8')) as Report
   const own = report.testResults
     .flatMap((file) => file.assertionResults)
@@ -55,11 +59,13 @@ async function judge(checkout: string, guard: Guard): Promise<Verdict> {
     path,
     code.replace(guard.snippet, () => guard.replacement),
   )
-  const { passed, failed } = await runTest(checkout, guard).finally(() => writeFile(path, code))
-  if (failed > 0) return 'red'
-  if (passed > 0) return 'SURVIVED'
+  const without = await runTest(checkout, guard).finally(() => writeFile(path, code))
+  if (without === undefined) return 'TOO SLOW'
+  if (without.failed > 0) return 'red'
+  if (without.passed > 0) return 'SURVIVED'
   // Neither: either the file's setup fails without the guard, or there is no such test.
   const whole = await runTest(checkout, guard)
+  if (whole === undefined) return 'TOO SLOW'
   return whole.passed > 0 ? 'BROKEN' : 'NO SUCH TEST'
 }
 

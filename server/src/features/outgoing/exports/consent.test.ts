@@ -197,6 +197,7 @@ it('follows a merge, and its undo', async () => {
 it('an event that is corrected or retracted takes back what it granted', async () => {
   await state('gil@example.com', denied, 60)
   await state('gil@example.com', granted, 30, { event_name: 'newsletter' })
+  await app.service.processor.settled(shop.profileId)
   await shop.call(retractEvent, { body: { idempotency_key: 'gil@example.com 30', reason: 'test' } })
   await pay('gil-pays', 'gil@example.com')
   expect(await outcomeOf('gil-pays')).toBe('consent_denied')
