@@ -59,9 +59,9 @@ export async function operatorFromCommand(config: Config, args: readonly string[
   })
 }
 
-export type Command =
+export type Command = ProblemCommand | { name: 'bundle'; log: string | undefined }
+type ProblemCommand =
   | { name: 'status' | 'check' }
-  | { name: 'bundle'; log: string | undefined }
   | { name: 'list'; kind: ProblemKind; profileId: string | undefined }
   | { name: 'show' | 'retry'; kind: ProblemKind; id: string }
   | { name: 'drop'; kind: ProblemKind; id: string; reason: string }
@@ -147,10 +147,7 @@ function parsed<Options extends typeof refusedOptions | typeof allOptions>(args:
   }
 }
 
-export async function runCommand(
-  operator: Operator,
-  command: Exclude<Command, { name: 'bundle' }>,
-): Promise<string[]> {
+export async function runCommand(operator: Operator, command: ProblemCommand): Promise<string[]> {
   switch (command.name) {
     case 'status':
       return statusLines(await getOperatorStatus(operator))
