@@ -56,6 +56,16 @@ export const operatorGuards: readonly Guard[] = [
     test: { file: tests, title: 'are dropped with a reason, which operators and the workspace can read' },
   },
   {
+    name: 'upkeep: a broken connection never goes back into the pool',
+    file: 'server/src/platform/db/database.ts',
+    snippet: 'release(connectionError ?? error)',
+    replacement: 'release(error ?? connectionError)',
+    test: {
+      file: 'server/src/platform/db/database.test.ts',
+      title: 'closes the connection of a late COPY outside of a transaction',
+    },
+  },
+  {
     name: 'upkeep: a failed restart of the embedded database is tried again',
     file: 'server/src/platform/db/embedded/supervise.ts',
     snippet: 'for (let restarts = 0; !stopping.signal.aborted; restarts++) {',

@@ -46,4 +46,11 @@ export const plantedFaults: readonly Planted[] = [
     replacement: '0',
     violation: /not at rest .*"pipeline":true/,
   },
+  {
+    name: 'a connection whose response was late goes back into the pool',
+    file: 'server/src/platform/db/database.ts',
+    snippet: 'release(connectionError ?? error)',
+    replacement: 'release(error ?? connectionError)',
+    violation: /used again after a late response/,
+  },
 ]

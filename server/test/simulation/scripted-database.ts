@@ -3,6 +3,7 @@
  * are lost at seeded points: before a statement reaches the database, or after it was executed.
  */
 import pg from 'pg'
+import { LATE } from '../../src/platform/db/statement.ts'
 import type { Random } from '../oracle/random.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { Owner, VirtualTime } from './virtual-time.ts'
@@ -25,6 +26,7 @@ export type Wiring = {
   /** A connection that is not simulated. */
   admin: pg.Client
   note: (what: string) => void
+  violated: (what: string) => void
 }
 
 type Done = (error: Error | null, result?: unknown) => void
@@ -37,6 +39,7 @@ export function scriptedClient(wiring: Wiring): typeof pg.Client {
 
   return class ScriptedClient extends pg.Client {
     #lost = false
+    #isLate = false
     #pid: number | null = null
 
     // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads; what is called is what the pool calls.
@@ -92,8 +95,15 @@ export function scriptedClient(wiring: Wiring): typeof pg.Client {
         clearTimeout(late)
         done(error, result)
       }
+      // The driver would also destroy the socket; here the service alone must never use the connection again.
+      if (this.#isLate) wiring.violated('a connection was used again after a late response')
       const late =
-        limitMs === undefined ? undefined : setTimeout(() => answer(new Error('Query read timeout')), limitMs)
+        limitMs === undefined
+          ? undefined
+          : setTimeout(() => {
+              this.#isLate = true
+              answer(new Error(LATE))
+            }, limitMs)
       const label = (statement.text ?? '').trim().replace(/\s+/g, ' ').slice(0, 60).toLowerCase()
       scheduler.add({
         label,

@@ -48,6 +48,8 @@ export async function simulate(options: {
   const { say = () => {} } = options
   scheduler = createScheduler(time, random)
   const steps = { done: 0 }
+  /** Violations that are noticed as they happen. */
+  const atOnce = new Set<string>()
   let faults = noFaults
   let databaseAheadMs = 0
   let databaseMovedMs = 0
@@ -90,6 +92,7 @@ export async function simulate(options: {
       faults: () => faults,
       admin,
       note,
+      violated: (what: string) => void atOnce.add(what),
       keyring,
       outbound: receivers.outbound,
       log: createLog('silent'),
@@ -239,6 +242,7 @@ export async function simulate(options: {
     violations = await calmDown()
     if (violations.length === 0)
       violations = await listViolations({ admin, db: checker.db, world, tries: receivers.tries })
+    violations.unshift(...atOnce)
     phases++
     if (phases % PHASES_OF_A_WORLD === 0) receivers.tries.clear()
   }

@@ -14,6 +14,14 @@ it(`${STEPS} steps with faults from seed ${SEED} lose nothing, count nothing twi
   expect(code, output).toBe(0)
 })
 
+/** Found that a connection whose BEGIN was late went back into the pool with its transaction open. */
+it('500 steps from seed 528071 never use a connection again whose response was late', {
+  timeout: 300_000,
+}, async () => {
+  const { code, output } = await runSimulation(root, 500, 528071)
+  expect(code, output).toBe(0)
+})
+
 it('the same seed gives the same run, another seed a different one', { timeout: 300_000 }, async () => {
   const digestOf = async (seed: number) =>
     /digest (\w+)/.exec((await runSimulation(root, 200, seed)).output)?.[1]

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { cloneDatabase } from '../../../test/database.ts'
-import { openDatabase, withTimeLimit } from './database.ts'
+import { CopyReader } from './copy/copy-out.ts'
+import { type Db, openDatabase, withTimeLimit } from './database.ts'
 
 it.each(['used itself', 'used only with a time limit', 'never used'])(
   'close ends all connections of a database that was %s',
@@ -18,3 +19,52 @@ it.each(['used itself', 'used only with a time limit', 'never used'])(
     }
   },
 )
+
+const breaks: [string, (db: Db) => Promise<unknown>][] = [
+  [
+    'a statement whose columns changed',
+    async (db) => {
+      const read = sql`select n from changing`
+      await sql`create table changing (n integer)`.execute(db)
+      await read.execute(db)
+      await sql`alter table changing alter n type text`.execute(db)
+      await expect(read.execute(db)).rejects.toThrow('cached plan')
+    },
+  ],
+  [
+    'a late COPY',
+    async (db) => {
+      const copy = 'copy (select pg_sleep(60)) to stdout (format binary)'
+      const reader = new CopyReader(1, () => {})
+      await expect(withTimeLimit(db, 1).executeQuery(CompiledQuery.raw(copy, [reader]))).rejects.toThrow(
+        'timeout',
+      )
+    },
+  ],
+]
+
+it('a query that waits for the connection of a late one gets another connection', async () => {
+  const cloned = await cloneDatabase()
+  try {
+    const { db, close } = openDatabase({ connectionString: cloned.connectionString, max: 1 })
+    const late = sql`select pg_sleep(60)`.execute(withTimeLimit(db, 1))
+    const waiting = sql<{ n: number }>`select 1 as n`.execute(db)
+    await expect(late).rejects.toThrow('timeout')
+    expect((await waiting).rows).toEqual([{ n: 1 }])
+    await close()
+  } finally {
+    await cloned.drop()
+  }
+})
+
+it.each(breaks)('closes the connection of %s outside of a transaction', async (_, breakConnection) => {
+  const cloned = await cloneDatabase()
+  try {
+    const { db, pool, close } = openDatabase({ connectionString: cloned.connectionString, max: 1 })
+    await breakConnection(db)
+    expect(pool.totalCount).toBe(0)
+    await close()
+  } finally {
+    await cloned.drop()
+  }
+})

@@ -83,7 +83,7 @@ const controlStatement = /^(begin|start|commit|rollback|savepoint|release|set|li
  */
 function withNamedStatements(
   client: pg.PoolClient,
-  release: (error?: Error) => void,
+  release: NamedClient['release'],
   limitMs?: number,
   scope: 'database' | 'shard' = 'database',
 ): NamedClient {
@@ -118,7 +118,7 @@ function withNamedStatements(
       }
       return noteBroken(traced(span, () => runStatement(client, name, text, values, { limitMs, ahead })))
     },
-    release: (error?: Error) => release(error ?? connectionError),
+    release: (error) => release(connectionError ?? error),
   }
 }
 
@@ -134,9 +134,7 @@ function namingPool(pool: pg.Pool, limitMs?: number, scope?: 'database' | 'shard
   return {
     connect: async () => {
       const client = await pool.connect()
-      return withDeferredBegin(
-        withNamedStatements(client, (error?: Error) => client.release(error), limitMs, scope),
-      )
+      return withDeferredBegin(withNamedStatements(client, (error) => client.release(error), limitMs, scope))
     },
     end: () => pool.end(),
   }
@@ -202,7 +200,7 @@ export async function withConnection<T>(
 ): Promise<T> {
   const pool = poolOf(db)
   const client = await pool.connect()
-  let connectionError: Error | undefined
+  let connectionError: Error | boolean | undefined
   const connect = async () =>
     withNamedStatements(client, (error) => {
       connectionError = error

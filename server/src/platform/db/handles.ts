@@ -10,5 +10,6 @@ export type Tx = Transaction<DB>
 /** The client interface that Kysely uses. */
 export type NamedClient = {
   query(text: string, parameters: unknown[], ahead?: readonly Ahead[]): Promise<pg.QueryResult>
-  release(error?: Error): void
+  /** Kysely always passes a value: true after a failed rollback, otherwise false, also if BEGIN failed. */
+  release(error?: Error | boolean): void
 }
