@@ -165,6 +165,10 @@ export function expectedExplanation(
     unconfirmed: conversion.unconfirmed,
     // Worlds use the standard privacy mode, which withholds nothing.
     privacy_mode: null,
+    // Nobody in a world states a consent.
+    consent: isErased(entry.customer)
+      ? null
+      : { ad_user_data: 'unspecified', ad_personalization: 'unspecified', source: null, stated_at: null },
     // Worlds have no declared sources.
     declared_source: null,
     steps: stepsBefore(expected, entry),

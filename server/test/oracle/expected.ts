@@ -203,15 +203,18 @@ export class Expected extends ExpectedComparison {
           credited += sum.cash
           creditedUnrated += sum.cashUnrated
         }
+      const spend = known(delivered.spend, delivered.fxMissing)
+      const revenue = known(cash, cashUnrated)
       const shown = {
-        spend: this.money(known(delivered.spend, delivered.fxMissing)),
-        revenue: this.money(known(cash, cashUnrated)),
+        spend: this.money(spend),
+        revenue: this.money(revenue),
         credited_revenue: this.money(known(credited, creditedUnrated)),
         payments,
       }
-      return { shown, delivered }
+      const totalRoas = spend === null || revenue === null ? null : over(revenue, spend)
+      return { shown, delivered, totalRoas }
     }
-    const { shown, delivered } = measure(range)
+    const { shown, delivered, totalRoas } = measure(range)
     const days: unknown[] = []
     for (let time = Date.parse(range.from); time <= Date.parse(range.to); time += DAY) {
       const date = new Date(time).toISOString().slice(0, 10)
@@ -224,6 +227,7 @@ export class Expected extends ExpectedComparison {
         credited_payments: all.outcome_count,
         outcome_credit: all.outcome_credit,
         roas: all.roas,
+        total_roas: totalRoas,
         cac: all.cac,
       },
       days,
