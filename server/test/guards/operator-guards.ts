@@ -62,7 +62,7 @@ export const operatorGuards: readonly Guard[] = [
     replacement: 'release(error ?? connectionError)',
     test: {
       file: 'server/src/platform/db/database.test.ts',
-      title: 'closes the connection of a late COPY outside of a transaction',
+      title: 'a query that waits for the connection of a late one gets another connection',
     },
   },
   {
