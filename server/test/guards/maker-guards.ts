@@ -73,6 +73,14 @@ export const makerGuards: readonly Guard[] = [
     test: ownObjects,
   },
   {
+    name: 'makers: a withdrawal waits for what the app is creating',
+    file: 'server/src/platform/access/authorizations.ts',
+    snippet:
+      '  for (const authorizationId of [...authorizationIds].sort()) await lockEnding(tx, { authorizationId })\n',
+    replacement: '',
+    test: { file: createdByApps, title: 'what an app is creating while it is withdrawn ends too' },
+  },
+  {
     name: 'webhooks: a weaker caller takes the contacts away',
     file: subscriptions,
     snippet: 'return mayRead && (before.opens_contact ||',

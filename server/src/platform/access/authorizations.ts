@@ -5,6 +5,7 @@ import { databaseNow, type Tx } from '../db/database.ts'
 import { rowsWhere } from '../db/rows.ts'
 import { stopCreatedByApps } from './created-by-apps.ts'
 import { copyKeys } from './key-copies.ts'
+import { lockEnding } from './live-maker.ts'
 
 /**
  * Revokes the authorizations with all their keys, pending hand-offs and created objects, except connections, which
@@ -16,6 +17,7 @@ export async function endAuthorizations(
 ): Promise<void> {
   const { authorizationIds, now } = params
   if (authorizationIds.length === 0) return
+  for (const authorizationId of [...authorizationIds].sort()) await lockEnding(tx, { authorizationId })
   await rowsWhere(tx, 'app_authorizations', { id: authorizationIds, revoked_at: null }).update({
     revoked_at: now,
     ...(params.withdrawnBy === undefined ? {} : { withdrawn_by_user_id: params.withdrawnBy }),

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { authorizationOf, type ProfileContext } from '../../../context.ts'
+import { requireLiveMaker } from '../../../platform/access/live-maker.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordSetting } from '../../../platform/audit/record.ts'
 import { addDays, DAY_MS, listDays } from '../../../platform/contract/dates.ts'
@@ -61,6 +62,7 @@ export async function createAlert(
   const profileId = profile.id
   const columns = await readCondition(context, body.condition)
   return inTransaction(db, async (tx) => {
+    await requireLiveMaker(tx, context)
     await requireBelowLimit(
       tx,
       'alerts',
@@ -101,6 +103,7 @@ export async function updateAlert(
   const columns = body.condition === undefined ? {} : await readCondition(context, body.condition)
   const resetState = { state: 'ok', fired_on: null, calm_days: 0, figure: null, held: null }
   return inTransaction(db, async (tx) => {
+    await requireLiveMaker(tx, context)
     const before = (await queries.listRules(tx, { profileId })).find((row) => row.id === id)
     if (before === undefined) throw alertNotFound()
     const fields = {

@@ -2,6 +2,7 @@ import type { UserContext, WorkspaceContext } from '../../../context.ts'
 import { forgetCredentials } from '../../../platform/access/authenticate.ts'
 import { revokeFamily } from '../../../platform/access/authorizations.ts'
 import { endWhatCredentialMade } from '../../../platform/access/endings.ts'
+import { lockEnding } from '../../../platform/access/live-maker.ts'
 import { listProfilesOfPerson, passToKey } from '../../../platform/access/maker-queries.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
@@ -64,6 +65,7 @@ export async function revokeApiKey(context: WorkspaceContext, id: string) {
     const key = await lockApiKey(tx, { workspaceId, id })
     if (key === undefined) throw keyNotFound()
     if (key.revoked_at !== null && key.revoked_at <= now) return key.revoked_at
+    await lockEnding(tx, { credentialId: id })
     await setKeyRevocation(tx, { profileId: key.profile_id, id, revokedAt: now })
     await recordChange(tx, context, {
       workspaceId,
@@ -183,6 +185,7 @@ export async function revokeUserToken(context: UserContext, id: string): Promise
   await inTransaction(context.db, async (tx) => {
     const revoked = await revokeTokenOfUser(tx, { userId: context.caller.userId, id, now })
     if (revoked === undefined) throw new ApiError('not_found', 'No such token.')
+    await lockEnding(tx, { credentialId: revoked.authorization_id ?? id })
     if (revoked.authorization_id !== null) await revokeFamily(tx, { family: revoked.authorization_id, now })
     for (const { workspace_id: workspaceId, profile_ids: profileIds } of await listProfilesOfPerson(tx, {
       userId: context.caller.userId,

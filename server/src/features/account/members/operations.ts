@@ -1,6 +1,7 @@
 import type { AppCaller, RequestContext, UserCaller, WorkspaceContext } from '../../../context.ts'
 import { forgetCredentials } from '../../../platform/access/authenticate.ts'
 import { endWhatPersonMade } from '../../../platform/access/endings.ts'
+import { lockEnding } from '../../../platform/access/live-maker.ts'
 import { findOrCreateUser } from '../../../platform/access/people.ts'
 import { findMember } from '../../../platform/access/queries.ts'
 import { findUserByEmail } from '../../../platform/access/user-queries.ts'
@@ -76,6 +77,7 @@ export async function removeMember(context: MembersContext, userId: string): Pro
   const { workspaceId } = context
   await inTransaction(context.db, async (tx) => {
     await lockWorkspace(tx, { workspaceId })
+    await lockEnding(tx, { workspaceId, userId })
     const [member] = await listMembers(tx, { workspaceId, userId })
     if (member === undefined) throw memberNotFound()
     await requireChange(tx, context, member.role ?? undefined, null)
@@ -124,6 +126,7 @@ export async function removeProfileMember(context: WorkspaceContext, key: Member
   const { workspaceId } = context
   await inTransaction(context.db, async (tx) => {
     const { user_id: userId } = await lockMembership(tx, workspaceId, key)
+    await lockEnding(tx, { workspaceId, userId })
     await deleteProfileMember(tx, key)
     await recordChange(tx, context, {
       workspaceId,

@@ -1,6 +1,7 @@
 /** Destinations of data exports. Owners and admins decide on them; changes are audited and mailed to the owners. */
 import { isHealthcare, makerOf, type ProfileContext } from '../../../context.ts'
 import { canDecide } from '../../../platform/access/decisions.ts'
+import { requireLiveMaker } from '../../../platform/access/live-maker.ts'
 import { mailOwners } from '../../../platform/access/owner-mail.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordSetting } from '../../../platform/audit/record.ts'
@@ -53,6 +54,7 @@ export async function createDataDestination(
   const id = uuidv7(now)
   const { target, secret } = readTarget(context, id, body)
   return inTransaction(context.db, async (tx) => {
+    await requireLiveMaker(tx, context)
     const list = () => queries.listDestinations(tx, { profileId: profile.id })
     await requireBelowLimit(tx, 'data_export_destinations', profile.id, async () => (await list()).length)
     if ((await list()).some((other) => isSameLocation(other.target, target)))
@@ -184,6 +186,7 @@ export async function updateDataDestination(
 ): Promise<queries.DestinationView> {
   const { service, profile, now } = context
   return inTransaction(context.db, async (tx) => {
+    await requireLiveMaker(tx, context)
     const before = await queries.findDestination(tx, { profileId: profile.id, id })
     if (before === undefined) throw noDestination()
     if (isDecision(changes)) await requireOwnerOrAdmin(context)

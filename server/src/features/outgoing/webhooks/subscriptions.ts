@@ -8,6 +8,7 @@ import {
   type Service,
 } from '../../../context.ts'
 import { canDecide } from '../../../platform/access/decisions.ts'
+import { requireLiveMaker } from '../../../platform/access/live-maker.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordInProfile, recordSetting } from '../../../platform/audit/record.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
@@ -71,6 +72,7 @@ export async function createWebhookSubscription(
   const id = uuidv7(now)
   const secret = mintWebhookSecret()
   return inTransaction(context.db, async (tx) => {
+    await requireLiveMaker(tx, context)
     await requireBelowLimit(tx, 'webhook_subscriptions', `${profileId} ${appId}`, async () => {
       const existing = await listWebhookSubscriptions(tx, { profileId, appId })
       return existing.length
@@ -120,6 +122,7 @@ export async function updateWebhookSubscription(
   const { profileId } = owner
   const url = body.url === undefined ? undefined : checkUrl(context, body.url)
   return inTransaction(context.db, async (tx) => {
+    await requireLiveMaker(tx, context)
     const before = await lockSubscription(tx, { ...owner, id })
     if (before === undefined) throw noSubscription()
     const status = body.status ?? before.status

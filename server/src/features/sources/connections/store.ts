@@ -3,6 +3,7 @@ import type { Account, TokenSet } from '../../../connectors/connector.ts'
 import { MAILBOX } from '../../../connectors/mailbox.ts'
 import type { makerOf, Service } from '../../../context.ts'
 import { isSameApp, notCreatedByApp } from '../../../platform/access/created-by-apps.ts'
+import { requireLiveAuthorization } from '../../../platform/access/live-maker.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
@@ -50,6 +51,8 @@ export async function connectAccount(
   request: ConnectRequest,
 ): Promise<string | undefined> {
   const { profileId, account, now } = request
+  if (request.connectingApp !== null)
+    await requireLiveAuthorization(tx, request.connectingApp.authorizationId)
   const { provider } = request.connector
   const previous = await rowsWhere(tx, 'connections', {
     profile_id: profileId,

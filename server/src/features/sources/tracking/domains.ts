@@ -2,6 +2,7 @@
 import { authorizationOf, type JobContext, type ProfileContext, type Service } from '../../../context.ts'
 import { findCreatingApps, requireOwnObject } from '../../../platform/access/created-by-apps.ts'
 import { requireHealthcareDecider } from '../../../platform/access/decisions.ts'
+import { requireLiveMaker } from '../../../platform/access/live-maker.ts'
 import { clearShortCache } from '../../../platform/access/short-cache.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordSetting } from '../../../platform/audit/record.ts'
@@ -25,6 +26,7 @@ export async function createTrackingDomain(context: ProfileContext, domain: stri
   await requireHealthcareDecider(context, 'Registering a tracking domain')
   const profileId = context.profile.id
   return inTransaction(context.db, async (tx) => {
+    await requireLiveMaker(tx, context)
     await requireBelowLimit(tx, 'tracking_domains', profileId, () => countDomains(tx, { profileId }))
     const row = await insertDomain(tx, {
       profileId,
@@ -86,13 +88,16 @@ export async function verifyTrackingDomain(context: ProfileContext, id: string):
   if (isEnded) await requireOwnObject(context.db, context, row.authorization_id)
   const verdict = await checkCname(context.service, row.domain)
   const authorizationId = isEnded ? authorizationOf(context.caller) : row.authorization_id
-  const updated = await saveVerdict(context.db, {
-    profileId,
-    id,
-    status: verdict.status === 'verified' ? 'verified' : 'failed',
-    detail: verdict.detail,
-    authorizationId,
-    now: context.now,
+  const updated = await inTransaction(context.db, async (tx) => {
+    await requireLiveMaker(tx, context)
+    return saveVerdict(tx, {
+      profileId,
+      id,
+      status: verdict.status === 'verified' ? 'verified' : 'failed',
+      detail: verdict.detail,
+      authorizationId,
+      now: context.now,
+    })
   })
   if (updated === undefined) throw noDomain()
   return updated

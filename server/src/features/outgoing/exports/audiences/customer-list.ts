@@ -7,6 +7,7 @@ import type {
 import { type ConfiguredProvider, hasFacet } from '../../../../connectors/registry.ts'
 import { authorizationOf, type ProfileContext } from '../../../../context.ts'
 import { requireOwnObject } from '../../../../platform/access/created-by-apps.ts'
+import { requireLiveMaker } from '../../../../platform/access/live-maker.ts'
 import { recordChange } from '../../../../platform/audit/record.ts'
 import { ApiError } from '../../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
@@ -199,20 +200,17 @@ async function createList(
 }
 
 async function saveList(
-  { caller, now, profile, service }: ProfileContext,
+  context: ProfileContext,
   list: queries.ListRow,
   isFromFilter: boolean,
 ): Promise<queries.ListRow> {
+  const { caller, now, profile, service } = context
   const profileId = profile.id
-  await service.db.transaction().execute((tx) =>
-    queries.insertList(tx, {
-      ...list,
-      profileId,
-      authorizationId: authorizationOf(caller),
-      isFromFilter,
-      now,
-    }),
-  )
+  const authorizationId = authorizationOf(caller)
+  await service.db.transaction().execute(async (tx) => {
+    await requireLiveMaker(tx, context)
+    await queries.insertList(tx, { ...list, profileId, authorizationId, isFromFilter, now })
+  })
   const { connection_id: connectionId, external_id: externalId } = list
   return (await queries.findList(service.db, { profileId, connectionId, externalId }))!
 }

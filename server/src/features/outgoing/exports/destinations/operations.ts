@@ -6,6 +6,7 @@ import {
   requireOwnObject,
 } from '../../../../platform/access/created-by-apps.ts'
 import { canDecide, requireHealthcareDecider } from '../../../../platform/access/decisions.ts'
+import { requireLiveMaker } from '../../../../platform/access/live-maker.ts'
 import { clearShortCache } from '../../../../platform/access/short-cache.ts'
 import { requireBelowLimit } from '../../../../platform/access/tenant-limits.ts'
 import { recordSetting } from '../../../../platform/audit/record.ts'
@@ -119,6 +120,7 @@ export async function createExportDestination(
     updated_at: now,
   }
   const created = await inTransaction(context.db, async (tx) => {
+    await requireLiveMaker(tx, context)
     await requireBelowLimit(
       tx,
       'export_destinations',
@@ -281,6 +283,7 @@ export async function updateExportDestination(
 ): Promise<ShownDestination> {
   const { service, profile, now } = context
   const updated = await inTransaction(context.db, async (tx) => {
+    await requireLiveMaker(tx, context)
     const before = await findDestination(tx, { profileId: profile.id, id })
     if (before === undefined) throw new ApiError('not_found', 'No such export destination.')
     const isExtension = extendsSharing(changes)
