@@ -189,8 +189,9 @@ export const withoutMakers: Record<string, readonly string[]> = {
     ],
     ...['phone_repair_events', 'platform_daily', 'provider_leads', 'raw_event_walks', 'reach_ads'],
     ...['reach_daily', 'reach_first', 'recommendations', 'recomputes', 'refunds', 'refunds_waiting'],
-    ...['refused_events', 'report_changes', 'restatements', 'search_queries', 'set_aside_records'],
+    ...['refused_events', 'report_changes', 'reported_refunds', 'restatements', 'search_queries'],
     ...[
+      'set_aside_records',
       'store_orders',
       'touch_sources',
       'touches',
