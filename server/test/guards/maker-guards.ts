@@ -21,6 +21,15 @@ const removedMember = {
   title:
     'what sends data to a place that a removed member chose stops, what others use passes to the owners, with a mail',
 }
+const whileEnding = {
+  file: makers,
+  title: 'what is being created while its maker loses the access ends too',
+}
+const admittedBefore = {
+  file: makers,
+  title: 'a request that was admitted before its maker lost the access creates nothing after it',
+}
+const liveMaker = 'server/src/platform/access/live-maker.ts'
 const keysEnd = {
   file: makers,
   title: 'what a key or a user token created ends with it, and passes to its successor when it is rotated',
@@ -79,6 +88,57 @@ export const makerGuards: readonly Guard[] = [
       '  for (const authorizationId of [...authorizationIds].sort()) await lockEnding(tx, { authorizationId })\n',
     replacement: '',
     test: { file: createdByApps, title: 'what an app is creating while it is withdrawn ends too' },
+  },
+  {
+    name: 'makers: a removal waits for what the member is creating',
+    file: 'server/src/features/account/members/operations.ts',
+    snippet: '    await lockEnding(tx, { workspaceId, userId })\n    const [member]',
+    replacement: '    const [member]',
+    test: whileEnding,
+  },
+  {
+    name: 'makers: a lowered role waits for what the member is creating',
+    file: 'server/src/features/account/members/operations.ts',
+    snippet: 'if (current !== undefined) await lockEnding(tx, { workspaceId, userId: user.id })',
+    replacement: '',
+    test: whileEnding,
+  },
+  {
+    name: 'makers: the revocation of a key waits for what it is creating',
+    file: 'server/src/features/account/api-keys/operations.ts',
+    snippet:
+      '    await lockEnding(tx, { credentialId: id })\n    const key = await lockApiKey(tx, { workspaceId, id })\n    if (key === undefined) throw keyNotFound()\n    if (key.revoked_at !== null &&',
+    replacement:
+      '    const key = await lockApiKey(tx, { workspaceId, id })\n    if (key === undefined) throw keyNotFound()\n    if (key.revoked_at !== null &&',
+    test: whileEnding,
+  },
+  {
+    name: 'makers: a removed member creates nothing with an admitted request',
+    file: liveMaker,
+    snippet: '    if (member === undefined) throw noProfile()\n    const scopes = scopesOfMember(member)\n',
+    replacement: '    if (member === undefined) return\n    const scopes = scopesOfMember(member)\n',
+    test: admittedBefore,
+  },
+  {
+    name: 'makers: a lowered member creates nothing with an admitted request',
+    file: liveMaker,
+    snippet: '      throw lowered()\n',
+    replacement: '      return\n',
+    test: admittedBefore,
+  },
+  {
+    name: 'makers: a lowered admin invites nobody with an admitted request',
+    file: liveMaker,
+    snippet: '  if (isLower(current, role)) throw lowered()\n',
+    replacement: '',
+    test: admittedBefore,
+  },
+  {
+    name: 'makers: a revoked key creates nothing with an admitted request',
+    file: liveMaker,
+    snippet: '  if (rows[0]?.live !== true) throw ended()\n',
+    replacement: '',
+    test: admittedBefore,
   },
   {
     name: 'webhooks: a weaker caller takes the contacts away',

@@ -2,7 +2,7 @@ import type { UserContext, WorkspaceContext } from '../../../context.ts'
 import { forgetCredentials } from '../../../platform/access/authenticate.ts'
 import { revokeFamily } from '../../../platform/access/authorizations.ts'
 import { endWhatCredentialMade } from '../../../platform/access/endings.ts'
-import { lockEnding } from '../../../platform/access/live-maker.ts'
+import { lockEnding, requireLiveMember } from '../../../platform/access/live-maker.ts'
 import { listProfilesOfPerson, passToKey } from '../../../platform/access/maker-queries.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
@@ -36,6 +36,7 @@ export async function createApiKey(
   const now = context.service.clock.machineNow()
   const profileId = body.profile_id
   return inTransaction(context.db, async (tx) => {
+    await requireLiveMember(tx, context)
     if (!(await profileExists(tx, { workspaceId, profileId })))
       throw new ApiError('not_found', 'No such profile in this workspace.')
     await requireBelowLimit(tx, 'api_keys', profileId, () => countApiKeys(tx, { profileId }))
@@ -62,10 +63,10 @@ export async function revokeApiKey(context: WorkspaceContext, id: string) {
   const { workspaceId } = context
   const now = context.service.clock.machineNow()
   const revokedAt = await inTransaction(context.db, async (tx) => {
+    await lockEnding(tx, { credentialId: id })
     const key = await lockApiKey(tx, { workspaceId, id })
     if (key === undefined) throw keyNotFound()
     if (key.revoked_at !== null && key.revoked_at <= now) return key.revoked_at
-    await lockEnding(tx, { credentialId: id })
     await setKeyRevocation(tx, { profileId: key.profile_id, id, revokedAt: now })
     await recordChange(tx, context, {
       workspaceId,
@@ -91,6 +92,8 @@ export async function rotateApiKey(context: WorkspaceContext, id: string, overla
   const now = context.service.clock.machineNow()
   const revokedAt = new Date(now.getTime() + overlapSeconds * 1000)
   const result = await inTransaction(context.db, async (tx) => {
+    await requireLiveMember(tx, context)
+    await lockEnding(tx, { credentialId: id })
     const key = await lockApiKey(tx, { workspaceId, id })
     if (key === undefined) throw keyNotFound()
     if (key.revoked_at !== null)

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { type ExportShop, makeExportShop, receivedBy } from '../../../../test/export-shop.ts'
+import { endDuring } from '../../../../test/in-flight.ts'
 import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
 import { makeApp, makeKey, makePerson, makeWorkspace, refusalOf } from '../../../../test/make.ts'
-import { until } from '../../../../test/until.ts'
 import type { Client } from '../../../platform/contract/client.ts'
 import { sendCustomerList } from '../../outgoing/exports/audiences/contract.ts'
 import {
@@ -240,28 +240,12 @@ it('an app cannot put a secret into what others made, nor switch on again what e
 it('what an app is creating while it is withdrawn ends too', async () => {
   const shop = await makeExportShop(app)
   const { call, authorizationId } = await admit(shop)
-  const waiting = async () => {
-    const { rows } = await app.pool.query<{ count: number }>(
-      `select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted
-         and database = (select oid from pg_database where datname = current_database())`,
-    )
-    return rows[0]!.count
-  }
-  // The creation waits in the middle of its transaction, behind this lock.
-  const holder = await app.pool.connect()
-  await holder.query('begin')
-  const lock = `limit export_destinations ${shop.profileId}`
-  await holder.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lock])
-  const creation = call(createExportDestination, pixel('CRACE'))
-  await until(async () => (await waiting()) === 1)
-  let isWithdrawn = false
-  const withdrawal = withdraw(shop, authorizationId).then(() => {
-    isWithdrawn = true
+  await endDuring(app, {
+    lock: `limit export_destinations ${shop.profileId}`,
+    creation: () => call(createExportDestination, pixel('CRACE')),
+    end: () => withdraw(shop, authorizationId),
+    endLock: `authorization ${authorizationId}`,
   })
-  await until(async () => isWithdrawn || (await waiting()) === 2)
-  await holder.query('commit')
-  holder.release()
-  await Promise.all([creation, withdrawal])
   expect((await shop.call(listExportDestinations)).data).toMatchObject([{ enabled: false }])
   expect(await refusalOf(call(createExportDestination, pixel('CLATE')))).toMatchObject({ status: 401 })
 })

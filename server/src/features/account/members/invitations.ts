@@ -1,5 +1,6 @@
 /** Invitations. The mailed token proves ownership of the address; without a mail server the inviter gets a separate link to pass on. */
 import type { UserContext, WorkspaceContext } from '../../../context.ts'
+import { requireLiveMember } from '../../../platform/access/live-maker.ts'
 import {
   findMember,
   findProfileMembership,
@@ -71,6 +72,7 @@ async function invite(
   const { workspaceId, now, service } = context
   return inTransaction(context.db, async (tx) => {
     await lockWorkspace(tx, { workspaceId })
+    await requireLiveMember(tx, context)
     await requireProfile(tx, workspaceId, target)
     const workspace = await findInvitingWorkspace(tx, { workspaceId })
     await requireMailToPeople(tx, workspaceId)

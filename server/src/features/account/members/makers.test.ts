@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TestClient } from '../../../../test/answers.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { endDuring, holdLock, untilWaiting } from '../../../../test/in-flight.ts'
 import { drainJobs } from '../../../../test/jobs.ts'
 import {
   makeApp,
@@ -262,6 +263,110 @@ it('what a key or a user token created ends with it, and passes to its successor
   )
   await profile.owner.call(revokeUserToken, { params: { id: token.id } })
   expect(await status(made.data.id)).toBe('paused')
+})
+
+const pixel = (code: string) => ({
+  body: { kind: 'shortvideo', shortvideo_pixel_code: code, access_token: 'pasted' } as const,
+})
+
+it('what is being created while its maker loses the access ends too', async () => {
+  const profile = await makeOwnProfile(app)
+  const { workspaceId, profileId, owner } = profile
+  const params = { workspaceId }
+  const enabled = async () =>
+    (await onProfile(profile, owner.call)(listExportDestinations)).data.map((row) => row.enabled)
+  const lock = `limit export_destinations ${profileId}`
+
+  const removed = await member(profile, 'admin')
+  const endLock = `member ${workspaceId} ${removed.id}`
+  const creation = () => removed.on(createExportDestination, pixel('CGONE'))
+  await endDuring(app, { lock, creation, end: () => remove(profile, removed), endLock })
+  expect(await enabled()).toEqual([false])
+
+  const lowered = await member(profile, 'editor')
+  await endDuring(app, {
+    lock,
+    creation: () => lowered.on(createExportDestination, pixel('CLOW')),
+    end: () => owner.call(putMember, { params, body: { email: lowered.email, role: 'viewer' } }),
+    endLock: `member ${workspaceId} ${lowered.id}`,
+  })
+  expect(await enabled()).toEqual([false, false])
+
+  const { data: key } = await owner.call(createApiKey, {
+    params,
+    body: { profile_id: profileId, name: 'Script', scopes: ['exports:write'] },
+  })
+  await endDuring(app, {
+    lock,
+    creation: () => app.as(key.key)(createExportDestination, pixel('CKEY')),
+    end: () => owner.call(revokeApiKey, { params: { ...params, id: key.id }, body: {} }),
+    endLock: `credential ${key.id}`,
+  })
+  expect(await enabled()).toEqual([false, false, false])
+})
+
+it('a key that is being created while its maker is removed is named to the owners', async () => {
+  const profile = await makeOwnProfile(app)
+  const { workspaceId, profileId } = profile
+  const admin = await member(profile, 'admin')
+  await endDuring(app, {
+    lock: `limit api_keys ${profileId}`,
+    creation: () =>
+      admin.call(createApiKey, {
+        params: { workspaceId },
+        body: { profile_id: profileId, name: 'Late key' },
+      }),
+    end: () => remove(profile, admin),
+    endLock: `member ${workspaceId} ${admin.id}`,
+  })
+  const [mail] = await mailsAbout(profile, `What ${admin.email} created`)
+  expect(mail!.text).toContain('Late key')
+})
+
+it('a request that was admitted before its maker lost the access creates nothing after it', async () => {
+  const profile = await makeOwnProfile(app)
+  const { workspaceId, profileId } = profile
+  const [removed, lowered, inviting] = [
+    await member(profile, 'admin'),
+    await member(profile, 'editor'),
+    await member(profile, 'admin'),
+  ]
+  const key = await makeKey(app, profileId, ['exports:write'])
+  const { rows } = await app.pool.query<{ id: string }>(
+    `select id from credentials where profile_id = $1 and kind = 'api_key' order by created_at desc, id desc limit 1`,
+    [profileId],
+  )
+  const keyId = rows[0]!.id
+  /** The refusal of the creation that waits for the lock while the statement is committed. */
+  const refusedAfter = async (
+    lock: string,
+    creation: () => Promise<unknown>,
+    statement: string,
+    values: unknown[],
+  ) => {
+    const held = await holdLock(app, lock)
+    const refusal = refusalOf(creation())
+    await untilWaiting(app, lock)
+    await held.release(statement, values)
+    return (await refusal).status
+  }
+  const ofMember = (person: Member, creation: () => Promise<unknown>, change: string) =>
+    refusedAfter(
+      `member ${workspaceId} ${person.id}`,
+      creation,
+      `${change} where workspace_id = $1 and user_id = $2`,
+      [workspaceId, person.id],
+    )
+  const create = (call: TestClient) => () => call(createExportDestination, pixel('CLATE'))
+  const lowerTo = (role: string) => `update workspace_members set role = '${role}'`
+  const invitation = { email: 'late@example.com', role: 'admin' } as const
+  const invite = () => inviting.call(inviteMember, { params: { workspaceId }, body: invitation })
+  expect(await ofMember(removed, create(removed.on), 'delete from workspace_members')).toBe(404)
+  expect(await ofMember(lowered, create(lowered.on), lowerTo('viewer'))).toBe(403)
+  expect(await ofMember(inviting, invite, lowerTo('editor'))).toBe(403)
+  const revoke = `update credentials set revoked_at = '2000-01-01' where id = $1`
+  expect(await refusedAfter(`credential ${keyId}`, create(app.as(key)), revoke, [keyId])).toBe(401)
+  expect((await onProfile(profile, profile.owner.call)(listExportDestinations)).data).toEqual([])
 })
 
 it('a key with the id of another profile is refused instead of acting on its own', async () => {

@@ -47,6 +47,7 @@ export async function putMember(
       user === undefined ? undefined : (await findMember(tx, { workspaceId, userId: user.id }))?.role
     if (user === undefined || (current === undefined && context.caller.kind === 'user'))
       throw new ApiError('not_found', 'This person is not a member; invite them instead.')
+    if (current !== undefined) await lockEnding(tx, { workspaceId, userId: user.id })
     await requireChange(tx, context, current, body.role)
     await saveMember(tx, { workspaceId, userId: user.id, role: body.role, byEmail: true, now })
     await recordChange(tx, context, {
@@ -99,6 +100,7 @@ export async function updateProfileMember(
   const { workspaceId } = context
   return inTransaction(context.db, async (tx) => {
     const current = await lockMembership(tx, workspaceId, key)
+    await lockEnding(tx, { workspaceId, userId: current.user_id })
     const next = {
       role: patch.role ?? current.role,
       permissions: patch.permissions === undefined ? current.permissions : [...new Set(patch.permissions)],
