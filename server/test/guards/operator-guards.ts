@@ -66,6 +66,16 @@ export const operatorGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'upkeep: of failed writes the cause is thrown, which tells whether they may be repeated',
+    file: 'server/src/platform/db/pipelining.ts',
+    snippet: 'throw failures.find((error) => !isAborted(error)) ?? failures[0]',
+    replacement: 'throw failures[0]',
+    test: {
+      file: 'server/src/platform/db/pipelining.test.ts',
+      title: 'it throws the original error, not those of the aborted transaction, after all have ended',
+    },
+  },
+  {
     name: 'upkeep: a failed restart of the embedded database is tried again',
     file: 'server/src/platform/db/embedded/supervise.ts',
     snippet: 'for (let restarts = 0; !stopping.signal.aborted; restarts++) {',

@@ -56,19 +56,33 @@ it('reads of one transaction resolve in order', async () => {
   expect(answers).toEqual([1, 'two', undefined])
 })
 
-it('of failed reads it throws the original error, not those of the aborted transaction, after all have ended', async () => {
-  const steps: string[] = []
-  const failing = database.db.transaction().execute((tx) => {
-    const twice = async () => {
-      await sql`select 1`.execute(tx)
-      await sql`select 2`.execute(tx).finally(() => steps.push('refused'))
-    }
-    return pipelineReads(twice(), sql`select 1 / 0`.execute(tx)).finally(() => steps.push('rejected'))
-  })
-  await expect(failing).rejects.toThrow('division by zero')
-  expect(steps).toEqual(['refused', 'rejected'])
-  expect((await database.pool.query('select 1 as n')).rows).toEqual([{ n: 1 }])
-})
+type Pipeline = (...work: Promise<void>[]) => Promise<unknown>
+const pipelines: [string, Pipeline][] = [
+  ['reads', pipelineReads],
+  ['writes', (...work) => pipelineWrites(...work.map((each) => () => each))],
+  ['parts', (...work) => inParts(work, ([each]) => each!, 1)],
+]
+
+it.each(pipelines)(
+  'of failed %s it throws the original error, not those of the aborted transaction, after all have ended',
+  async (_, pipeline) => {
+    const steps: string[] = []
+    const failing = database.db.transaction().execute((tx) => {
+      const refusedLater = (async (): Promise<void> => {
+        await sql`select 1`.execute(tx)
+        await sql`select 2`.execute(tx).finally(() => steps.push('refused'))
+      })()
+      const failed = sql`select 1 / 0`
+        .execute(tx)
+        .then(() => {})
+        .finally(() => refusedLater.catch(() => {}))
+      return pipeline(refusedLater, failed).finally(() => steps.push('rejected'))
+    })
+    await expect(failing).rejects.toThrow('division by zero')
+    expect(steps).toEqual(['refused', 'rejected'])
+    expect((await database.pool.query('select 1 as n')).rows).toEqual([{ n: 1 }])
+  },
+)
 
 it('all writes of one transaction are complete when it settles', async () => {
   await database.db.transaction().execute((tx) =>

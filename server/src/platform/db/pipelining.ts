@@ -14,13 +14,20 @@ export async function pipelineWrites(...writes: (() => Promise<unknown>)[]): Pro
     // Lets the started statement be sent before the next write uses the thread.
     await setImmediate()
   }
-  for (const result of await Promise.allSettled(started))
-    if (result.status === 'rejected') throw result.reason
+  throwCause(failuresOf(await Promise.allSettled(started)))
 }
+
+const failuresOf = (results: readonly PromiseSettledResult<unknown>[]): unknown[] =>
+  results.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))
 
 /** Error code of statements in an already failed transaction. */
 const ABORTED = '25P02'
 const isAborted = (error: unknown) => error instanceof Error && 'code' in error && error.code === ABORTED
+
+/** Only the original error tells whether the work may be repeated. */
+function throwCause(failures: readonly unknown[]): void {
+  if (failures.length > 0) throw failures.find((error) => !isAborted(error)) ?? failures[0]
+}
 
 /**
  * Pipelines independent reads of one transaction in order: the database executes the next one while the service
@@ -30,8 +37,7 @@ export async function pipelineReads<T extends readonly unknown[]>(
   ...reads: { [Index in keyof T]: Promise<T[Index]> }
 ): Promise<T> {
   const results = await Promise.allSettled(reads)
-  const failures = results.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))
-  if (failures.length > 0) throw failures.find((error) => !isAborted(error)) ?? failures[0]
+  throwCause(failuresOf(results))
   return results.map((end) => (end as PromiseFulfilledResult<unknown>).value) as unknown as T
 }
 
@@ -62,6 +68,5 @@ export async function inParts<Row>(
     }
   }
   await pipelineWrites(worker, worker, worker)
-  // The first error is the cause; later ones only report the failed transaction.
-  if (failures.length > 0) throw failures[0]
+  throwCause(failures)
 }
