@@ -51,7 +51,7 @@ const chosen = [
 ]
 /** Match keys, which are sent hashed, and fields with a validated format. */
 const otherFields =
-  /^(event_name|event_type|timestamp|idempotency_key|ip|user_traits\.\w+|properties\.(value|currency|subject_ref))$/
+  /^(event_name|event_type|timestamp|occurred_at|idempotency_key|ip|user_traits\.\w+|properties\.(value|currency|subject_ref))$/
 
 function fieldsToPlant(): string[][] {
   const fields = [...textsOf(inputSchema(EventInput) as Schema), ...chosen]

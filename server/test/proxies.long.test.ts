@@ -176,7 +176,7 @@ describe.each([nginx, caddy])('$name', (proxy) => {
     })
   })
 
-  proxyIt('a killed process costs no request, and without any callers are told to retry', async () => {
+  proxyIt('a killed process costs no request, and without any the response names when to retry', async () => {
     const { apis, baseUrl } = await startAll()
     await read(baseUrl, healthyKey)
     await end(apis[0]!)

@@ -108,10 +108,9 @@ it('no metric has a label with a tenant, a person, a token or a request path', a
     value: value!,
   }))
   expect(labels.length).toBeGreaterThan(50)
-  const ofNodes = app.service.nodes.isDistributed ? ['node'] : []
   expect(new Set(labels.map(({ name }) => name))).toEqual(
     // The last three describe the process itself.
-    new Set(['method', 'route', 'status', 'le', ...ofNodes, 'version', 'build', 'role']),
+    new Set(['method', 'route', 'status', 'le', 'node', 'takes', 'version', 'build', 'role']),
   )
   const routePaths = new Set(
     [...routes.map(({ entry }) => `/api/v1${entry.path.replace(/\{(\w+)\}/g, ':$1')}`), 'unmatched'].concat([

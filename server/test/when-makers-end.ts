@@ -160,7 +160,7 @@ export const whenMakersEnd: Record<string, MakerRule> = {
   },
 }
 
-/** Tables whose rows nobody creates as an object of their own, by reason. */
+/** Tables whose rows no person creates as an object of its own, by reason. */
 export const withoutMakers: Record<string, readonly string[]> = {
   'what happened, and what is computed from it': [
     ...[

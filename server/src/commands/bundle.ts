@@ -6,7 +6,7 @@ import { redact } from '../platform/redact.ts'
 import { version } from '../platform/version.ts'
 
 const LOG_LINES = 1_000
-/** Texts that name nobody; numbers and switches are shown too. Of all others only whether they are set. */
+/** Texts without names; numbers and switches are shown too. Of all others only whether they are set. */
 const shownTexts = ['ROLE', 'LOG_LEVEL', 'SIGN_UP', 'DATABASE_NODES']
 
 export function settingLines(config: Config): string[] {

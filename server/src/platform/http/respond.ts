@@ -17,7 +17,7 @@ export async function respond(
   files: FileGate,
 ): Promise<void> {
   const { entry } = route
-  // The client hung up while the request waited; nobody would read the answer.
+  // The client hung up while the request waited; no one would read the response.
   if (entry.method === 'GET' && reply.raw.closed) return
   const enterFileGate = (context: AnyContext) => {
     if (entry.holdsFile !== true || !('profile' in context)) return

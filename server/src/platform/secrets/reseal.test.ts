@@ -101,6 +101,7 @@ it('no other column is sealed', async () => {
     'provider_webhooks.body',
     'provider_webhooks.digest',
     'readiness_probe.filler',
+    'used_visit_tokens.token_hash',
     'workspace_branding.logo',
   ]
   const sealed = sealedColumns.map(({ table, column }) => `${table}.${column}`)

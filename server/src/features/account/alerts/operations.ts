@@ -109,7 +109,7 @@ export async function updateAlert(
     const fields = {
       ...(body.name === undefined ? {} : { name: body.name }),
       ...(body.enabled === undefined ? {} : { enabled: body.enabled }),
-      // Whoever switches a disabled alert on takes it over: it no longer ends with the app that created it.
+      // A person who enables a disabled alert becomes its owner: it no longer ends with the app that created it.
       ...(body.enabled === true && !before.enabled
         ? { authorization_id: authorizationOf(context.caller) }
         : {}),

@@ -28,7 +28,7 @@ export async function getReadiness(context: AnyContext, profileId: string) {
     listConnectionStates(context.db, { profileId }),
     findEntitlement(context.db, { profileId, feature: 'attribution' }),
   ])
-  // Credit without a campaign is of a visit or of no one; only the stored credit tells.
+  // A credit without a campaign may belong to a visit or to none; only the stored credit shows which.
   const isCredited =
     evidence.credit ||
     (evidence.conversion &&

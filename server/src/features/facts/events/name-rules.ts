@@ -37,7 +37,7 @@ export function warningsOf(event: { name: string; hasMoney: boolean }, goals: Go
   ]
 }
 
-/** An outcome of nobody is counted, and no ad can ever be credited with it. */
+/** An outcome without a person is counted, and no ad can ever be credited with it. */
 export function identityWarnings(
   event: { name: string; hasIdentity: boolean; phone: string | null },
   goals: Goals,

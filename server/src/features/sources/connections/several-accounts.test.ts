@@ -120,9 +120,9 @@ describe('several accounts', () => {
   })
 })
 
-describe('a provider that lies at login', () => {
+describe('a provider that sends false accounts at login', () => {
   const honest: Account = { id: 'acct_1', name: 'Shop', kind: 'account', currency: 'EUR', timezone: 'UTC' }
-  const lies: [string, Partial<Account>[]][] = [
+  const falseAccounts: [string, Partial<Account>[]][] = [
     ['a name that the database cannot store', [{ name: 'a\0b' }]],
     ['a name with half a character', [{ name: 'Shop \ud800' }]],
     ['a name of a megabyte', [{ name: 'x'.repeat(1_000_000) }]],
@@ -135,7 +135,7 @@ describe('a provider that lies at login', () => {
     ['markup', [{ name: '<img src=x onerror=alert(1)>', id: '"><script>alert(1)</script>' }]],
   ]
 
-  it.each(lies)('%s: the hand-off ends, and the connections stay readable', async (_, accounts) => {
+  it.each(falseAccounts)('%s: the hand-off ends, and the connections stay readable', async (_, accounts) => {
     const configured = app.service.providers.get('cardpay')!
     const connector = {
       ...configured.connector,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { drainJobs, runSchedule } from '../../../../test/jobs.ts'
 import { shortIt as it, splitForRun } from '../../../../test/length.ts'
+import { refusalOf } from '../../../../test/make.ts'
 import { eventsOf, makeShop, moveClock, triggerSandbox } from '../../../../test/make-shop.ts'
 import { jobs } from '../../../app.ts'
 import { hmacSha256 } from '../../../connectors/signatures.ts'
@@ -221,7 +222,11 @@ describe('a store connected by hand', () => {
     expect((await send('a signing id')).status).toBe(200)
     await drain()
     expect((await shop.call(getConnection, { params: { id: store.id } })).data.status).toBe('revoked')
-    await shop.call(deleteManualStore, { params })
+    // The signing id and the store end with the connection.
+    expect((await shop.call(listManualStores)).data).toEqual([])
+    expect(await refusalOf(shop.call(deleteManualStore, { params }))).toMatchObject({ code: 'not_found' })
+    const { data: again } = await shop.call(createManualStore, { body: { shop: 'hand-made' } })
+    await shop.call(deleteManualStore, { params: { connectionId: again.id } })
     expect((await shop.call(listManualStores)).data).toEqual([])
   })
 })

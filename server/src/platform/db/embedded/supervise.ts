@@ -5,7 +5,7 @@ import type { Log } from './account.ts'
 import type { Postmaster } from './postmaster.ts'
 
 const MAX_PAUSE_MS = 30_000
-/** A server that ran for this long starts the pauses anew. */
+/** A server that ran for this long starts again with the shortest pause. */
 const STABLE_MS = 60_000
 /** Two segments of the WAL. */
 const MIN_FREE_BYTES = 32 * 1024 * 1024

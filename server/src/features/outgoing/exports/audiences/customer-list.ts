@@ -159,7 +159,7 @@ async function readMembers(
   return { members, invalid }
 }
 
-/** Without people whom the business excluded, and people who refused, whatever consent the caller states. */
+/** Without people that the business excluded or who refused, whatever consent the caller states. */
 async function withoutExcluded({ db, profile }: ProfileContext, members: readonly Member[]) {
   const profileId = profile.id
   const { customerIds, hashes } = await queries.loadExclusions(db, { profileId })
