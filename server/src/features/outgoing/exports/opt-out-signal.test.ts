@@ -15,7 +15,7 @@ let shop: ExportShop
 let trackingKey: string
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await startTestApp({ INGEST_BURST: '100000', INGEST_PER_SECOND: '100000' })
   shop = await makeExportShop(app)
   trackingKey = (await shop.call(issueTrackingKey)).data.key
   await shop.call(createExportDestination, {
