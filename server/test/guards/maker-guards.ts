@@ -127,7 +127,7 @@ export const makerGuards: readonly Guard[] = [
     test: admittedBefore,
   },
   {
-    name: 'makers: a lowered admin invites nobody with an admitted request',
+    name: 'makers: a lowered admin invites no one with an admitted request',
     file: liveMaker,
     snippet: '  if (isLower(current, role)) throw lowered()\n',
     replacement: '',

@@ -66,7 +66,7 @@ export const operatorGuards: readonly Guard[] = [
     },
   },
   {
-    name: 'upkeep: of failed writes the cause is thrown, which tells whether they may be repeated',
+    name: 'upkeep: of failed writes the cause is thrown, which shows whether they may be repeated',
     file: 'server/src/platform/db/pipelining.ts',
     snippet: 'throw failures.find((error) => !isAborted(error)) ?? failures[0]',
     replacement: 'throw failures[0]',

@@ -165,7 +165,7 @@ export function expectedExplanation(
     unconfirmed: conversion.unconfirmed,
     // Worlds use the standard privacy mode, which withholds nothing.
     privacy_mode: null,
-    // Nobody in a world states a consent.
+    // No one in a world states a consent.
     consent: isErased(entry.customer)
       ? null
       : { ad_user_data: 'unspecified', ad_personalization: 'unspecified', source: null, stated_at: null },

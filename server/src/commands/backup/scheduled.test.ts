@@ -106,7 +106,7 @@ it('verifying compares the reports of every profile with the running database as
   )
   const to = join(folder, 'verified')
   await setAge(24)
-  const at = new Date(Date.now() + 1000)
+  const at = app.service.clock.now()
   const file = join(to, (await backUpIfDue({ service: serviceWith(to), now: at }))!)
   const running = { connectionString: app.connectionString }
   const verify = () => verifyBackup(app.service.config, { file, keys: app.masterKeys, running })

@@ -24,7 +24,7 @@ const failuresOf = (results: readonly PromiseSettledResult<unknown>[]): unknown[
 const ABORTED = '25P02'
 const isAborted = (error: unknown) => error instanceof Error && 'code' in error && error.code === ABORTED
 
-/** Only the original error tells whether the work may be repeated. */
+/** Only the original error shows whether the work may be repeated. */
 function throwCause(failures: readonly unknown[]): void {
   if (failures.length > 0) throw failures.find((error) => !isAborted(error)) ?? failures[0]
 }
