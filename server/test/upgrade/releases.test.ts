@@ -1,6 +1,7 @@
 /**
  * From each release to this one: `<release>.backup` holds its schema and data (a shop with visits, leads, payments and
- * a retraction), `<release>.json` the responses recorded from that release. Only additions are allowed.
+ * a retraction), `<release>.json` the responses recorded from that release, without the counts of the last 28 days,
+ * which depend on the day of the test. Only additions are allowed.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
