@@ -1,7 +1,7 @@
 /** Alerts and targets in the browser: by day on a desktop and by night on a phone. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { evaluateProfile } from '../../server/src/features/account/alerts/evaluate.ts'
+import { evaluateProfile } from '../../server/src/features/sharing/alerts/evaluate.ts'
 import { addDays, listDays } from '../../server/src/platform/contract/dates.ts'
 import { localDay } from '../../server/src/platform/contract/zones.ts'
 import { makeAdWorld } from '../../server/test/ad-world.ts'

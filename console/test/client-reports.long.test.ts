@@ -1,8 +1,8 @@
 /** Client reports of an agency: create and download one, set a schedule, approve its report, register a domain. */
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { generateReports, getReportsHub } from '../../server/src/features/account/client-reports/contract.ts'
-import { clientReportJobs } from '../../server/src/features/account/client-reports/jobs.ts'
+import { generateReports, getReportsHub } from '../../server/src/features/sharing/client-reports/contract.ts'
+import { clientReportJobs } from '../../server/src/features/sharing/client-reports/jobs.ts'
 import { drainJobs, runSchedule } from '../../server/test/jobs.ts'
 import { mailsTo } from '../../server/test/outbox.ts'
 import { type Agency, openAgency } from './agency.ts'

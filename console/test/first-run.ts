@@ -1,7 +1,7 @@
 import type { Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { jobs } from '../../server/src/app.ts'
-import { type FirstRun, prepareFirstRun } from '../../server/src/features/account/demo/first-run.ts'
+import { type FirstRun, prepareFirstRun } from '../../server/src/features/sharing/demo/first-run.ts'
 import { drainJobs } from '../../server/test/jobs.ts'
 import type { ConsoleWorld } from './console-world.ts'
 import { openConsole, picture, signInAs, type Visit } from './visit.ts'

@@ -1,8 +1,8 @@
 /** Twenty-one user tasks, each done in Chromium by visible names and checked with the API. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { jobs } from '../../server/src/app.ts'
-import { prepareFirstRun } from '../../server/src/features/account/demo/first-run.ts'
 import { sendEvent } from '../../server/src/features/facts/events/contract.ts'
+import { prepareFirstRun } from '../../server/src/features/sharing/demo/first-run.ts'
 import { drainJobs } from '../../server/test/jobs.ts'
 import { type ConsoleWorld, startConsoleWorld } from './console-world.ts'
 import { actingTasks } from './tasks/acting.ts'

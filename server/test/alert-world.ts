@@ -1,5 +1,5 @@
 /** Daily figures, a rule and a chat channel, and the resulting deliveries and events. */
-import { createBriefWebhook } from '../src/features/account/briefs/contract.ts'
+import { createBriefWebhook } from '../src/features/sharing/briefs/contract.ts'
 import type { TestApp } from './app.ts'
 import type { OwnProfile } from './make.ts'
 

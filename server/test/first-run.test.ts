@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listApiKeys } from '../src/features/account/api-keys/contract.ts'
-import { firstRunLines, prepareFirstRun } from '../src/features/account/demo/first-run.ts'
 import { listProfiles } from '../src/features/account/profiles/contract.ts'
+import { firstRunLines, prepareFirstRun } from '../src/features/sharing/demo/first-run.ts'
 import { signIn } from '../src/platform/access/contract.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { refusalOf } from './make.ts'

@@ -7,8 +7,8 @@ import {
   generateReports,
   getReportsHub,
   patchSchedules,
-} from '../src/features/account/client-reports/contract.ts'
-import { clientReportJobs } from '../src/features/account/client-reports/jobs.ts'
+} from '../src/features/sharing/client-reports/contract.ts'
+import { clientReportJobs } from '../src/features/sharing/client-reports/jobs.ts'
 import { makeAdWorld } from './ad-world.ts'
 import { startTestApp } from './app.ts'
 import { drainJobs, runSchedule } from './jobs.ts'

@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
 import { readConfig } from '../src/config.ts'
-import { clientReportJobs } from '../src/features/account/client-reports/jobs.ts'
+import { clientReportJobs } from '../src/features/sharing/client-reports/jobs.ts'
 import { openDatabase } from '../src/platform/db/database.ts'
 import { startWorker } from '../src/platform/jobs/worker.ts'
 import { createLog } from '../src/platform/log.ts'

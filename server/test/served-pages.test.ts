@@ -7,11 +7,11 @@ import { glob } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'oxc-parser'
 import { expect, it } from 'vitest'
-import type { ReportFacts } from '../src/features/account/client-reports/facts.ts'
-import { liveReports } from '../src/features/account/live-links/contract.ts'
-import { livePage, passwordPage } from '../src/features/account/live-links/page.ts'
 import * as oauth from '../src/features/account/oauth/page.ts'
 import { snapshotPage } from '../src/features/insights/top-performers/share-page.ts'
+import type { ReportFacts } from '../src/features/sharing/client-reports/facts.ts'
+import { liveReports } from '../src/features/sharing/live-links/contract.ts'
+import { livePage, passwordPage } from '../src/features/sharing/live-links/page.ts'
 import { questionPage } from '../src/features/sources/declared-sources/page.ts'
 import * as handoffs from '../src/features/sources/handoffs/page.ts'
 
@@ -63,18 +63,18 @@ it('values are in text or in quoted attributes; styles are constants, and URLs a
   // Each was reviewed: constants, our own URLs, colours that branding validates, a file in base64.
   expect([...special].sort()).toMatchInlineSnapshot(`
     [
-      "account/briefs/messages.ts href: links.openUrl",
-      "account/briefs/messages.ts href: links.unsubscribeUrl",
-      "account/briefs/messages.ts href: part.url",
-      "account/briefs/messages.ts style: brand.primaryColor",
-      "account/briefs/messages.ts style: colors[tones[index] ?? ''] ?? '#cbcbc5'",
-      "account/client-reports/mail.ts href: unsubscribeUrl",
-      "account/client-reports/mail.ts style: cell",
-      "account/client-reports/mail.ts style: color",
-      "account/client-reports/render-html.ts src: brand.logo.toString('base64')",
-      "account/client-reports/render-html.ts style: { html: reportStyle(brand.primaryColor) }",
-      "account/live-links/page.ts href: period",
-      "account/live-links/page.ts style: { html: styleOf(brand.primaryColor) }",
+      "sharing/briefs/messages.ts href: links.openUrl",
+      "sharing/briefs/messages.ts href: links.unsubscribeUrl",
+      "sharing/briefs/messages.ts href: part.url",
+      "sharing/briefs/messages.ts style: brand.primaryColor",
+      "sharing/briefs/messages.ts style: colors[tones[index] ?? ''] ?? '#cbcbc5'",
+      "sharing/client-reports/mail.ts href: unsubscribeUrl",
+      "sharing/client-reports/mail.ts style: cell",
+      "sharing/client-reports/mail.ts style: color",
+      "sharing/client-reports/render-html.ts src: brand.logo.toString('base64')",
+      "sharing/client-reports/render-html.ts style: { html: reportStyle(brand.primaryColor) }",
+      "sharing/live-links/page.ts href: period",
+      "sharing/live-links/page.ts style: { html: styleOf(brand.primaryColor) }",
       "account/oauth/page.ts action: action",
       "account/oauth/page.ts action: subject.action",
       "account/oauth/page.ts style: { html: style }",

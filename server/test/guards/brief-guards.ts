@@ -1,9 +1,9 @@
 /** Briefs and alerts. */
 import type { Guard } from './guard.ts'
 
-const folder = 'server/src/features/account/briefs'
+const folder = 'server/src/features/sharing/briefs'
 const file = `${folder}/deliveries.test.ts`
-const alerts = 'server/src/features/account/alerts'
+const alerts = 'server/src/features/sharing/alerts'
 const alertTests = `${alerts}/alerts.test.ts`
 
 export const briefGuards: readonly Guard[] = [

@@ -75,11 +75,11 @@ export const hostileGuards: readonly Guard[] = [
   },
   {
     name: 'hostile input: a name adds no line to a chat message',
-    file: 'server/src/features/account/briefs/messages.ts',
+    file: 'server/src/features/sharing/briefs/messages.ts',
     snippet: "text.replace(LAYOUT, ' ')",
     replacement: 'text',
     test: {
-      file: 'server/src/features/account/briefs/messages.test.ts',
+      file: 'server/src/features/sharing/briefs/messages.test.ts',
       title: 'adds no line, link or mention to a message in Slack',
     },
   },

@@ -268,7 +268,7 @@ export const messagingGuards: readonly Guard[] = [
     snippet: "if (!isNew) return getEarlierDelivery(service, key, (tx) => settle(tx, 'unknown', null))",
     replacement: '',
     test: {
-      file: 'server/src/features/account/client-reports/from-mailbox.test.ts',
+      file: 'server/src/features/sharing/client-reports/from-mailbox.test.ts',
       title: 'a crash after the vendor took the mail does not send it again',
     },
   },

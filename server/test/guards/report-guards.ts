@@ -1,7 +1,7 @@
 /** Client reports, and plans that the store platform bills. */
 import type { Guard } from './guard.ts'
 
-const folder = 'server/src/features/account/client-reports'
+const folder = 'server/src/features/sharing/client-reports'
 const file = `${folder}/report-mails.test.ts`
 
 export const reportGuards: readonly Guard[] = [
@@ -95,7 +95,7 @@ export const reportGuards: readonly Guard[] = [
   },
   {
     name: 'figures: the total line of a live link has the ROAS of its own revenue and spend',
-    file: 'server/src/features/account/live-links/page.ts',
+    file: 'server/src/features/sharing/live-links/page.ts',
     snippet: 'ratio(facts.now.totals.totalRoas)',
     replacement: 'ratio(facts.now.totals.roas)',
     test: { file: 'server/test/figures-agree.test.ts', title: 'every word has one value on every surface' },

@@ -13,6 +13,7 @@ import {
   updateExportDestination,
 } from '../../outgoing/exports/destinations/contract.ts'
 import { createWebhookSubscription } from '../../outgoing/webhooks/contract.ts'
+import { createAlert, listAlerts } from '../../sharing/alerts/contract.ts'
 import { connectBankLink, startBankLink } from '../../sources/bank-links/contract.ts'
 import { getChatbot, saveChatbot } from '../../sources/chatbot/contract.ts'
 import {
@@ -30,7 +31,6 @@ import {
   verifyTrackingDomain,
 } from '../../sources/tracking/contract.ts'
 import { trackingJobs } from '../../sources/tracking/jobs.ts'
-import { createAlert, listAlerts } from '../alerts/contract.ts'
 import { listConnectedApps, revokeConnectedApp } from './contract.ts'
 import { grantToApp } from './grants.ts'
 import { planGrants } from './rules.ts'

@@ -34,6 +34,7 @@ import {
   updateWebhookSubscription,
 } from '../../outgoing/webhooks/contract.ts'
 import { createDispatcher } from '../../outgoing/webhooks/delivery/dispatcher.ts'
+import { createLiveLink } from '../../sharing/live-links/contract.ts'
 import {
   createApiKey,
   createUserToken,
@@ -41,7 +42,6 @@ import {
   revokeUserToken,
   rotateApiKey,
 } from '../api-keys/contract.ts'
-import { createLiveLink } from '../live-links/contract.ts'
 import { acceptInvitation, inviteMember, listInvitations, putMember, removeMember } from './contract.ts'
 
 let app: TestApp

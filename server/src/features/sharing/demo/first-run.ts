@@ -8,9 +8,9 @@ import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { insertRow } from '../../../platform/db/rows.ts'
 import { generatePassword, hashPassword } from '../../../platform/secrets/passwords.ts'
-import { mintApiKey } from '../api-keys/mint.ts'
-import { insertProfile } from '../profiles/operations.ts'
-import { insertWorkspace } from '../workspaces/operations.ts'
+import { mintApiKey } from '../../account/api-keys/mint.ts'
+import { insertProfile } from '../../account/profiles/operations.ts'
+import { insertWorkspace } from '../../account/workspaces/operations.ts'
 import { createDemo } from './operations.ts'
 
 export type FirstRun = {

@@ -10,12 +10,12 @@ import {
   refusalOf,
 } from '../../../../test/make.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { updateReportingCurrency } from '../../account/workspaces/contract.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
 import { getPacing } from '../../insights/pacing/contract.ts'
 import { getOverview } from '../../insights/reports/contract.ts'
 import { sumOverview } from '../../insights/reports/definitions.ts'
 import { generateReports } from '../client-reports/contract.ts'
-import { updateReportingCurrency } from '../workspaces/contract.ts'
 import { listClients, tagClients } from './contract.ts'
 import { changeTags, toCurrency, toFigures, worstPacing } from './rules.ts'
 

@@ -8,11 +8,11 @@ import { days, openReportDesk, type ReportDesk } from '../../../../test/report-d
 import { accessJobs } from '../../../platform/access/jobs.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { toMinor } from '../../../platform/contract/money.ts'
+import { archiveProfile } from '../../account/profiles/contract.ts'
 import { getChannels } from '../../insights/reports/channels/contract.ts'
 import { getOverview, listCampaigns } from '../../insights/reports/contract.ts'
 import { saveConversionSyncCatalog } from '../../outgoing/exports/catalog/contract.ts'
 import { loadBrand } from '../client-reports/brand.ts'
-import { archiveProfile } from '../profiles/contract.ts'
 import { createLiveLink, listLiveLinks, revokeLiveLink } from './contract.ts'
 import { inkOn, isUnlocked, linkToken, readLinkToken, unlockedCookie } from './rules.ts'
 

@@ -1,5 +1,5 @@
 import type { JobContext } from '../../../context.ts'
-import { saveReadThrough } from '../../insights/notifications/queries.ts'
+import { saveReadThrough } from '../notifications/queries.ts'
 import { listWorkspaceUsers } from './queries.ts'
 
 /** Marks notifications up to a time as read: those from the demo's preparation are not news. */

@@ -10,13 +10,13 @@ import { listMergeProposals } from '../../corrections/identity-review/contract.t
 import { listConversations } from '../../facts/conversations/contract.ts'
 import { listCreativeDimensions } from '../../insights/creative-patterns/contract.ts'
 import { listExperiments } from '../../insights/experiments/contract.ts'
-import { listNotifications } from '../../insights/notifications/contract.ts'
 import { getPacing } from '../../insights/pacing/contract.ts'
 import { listRecommendations, undoRecommendation } from '../../insights/recommendations/contract.ts'
 import { getChannels } from '../../insights/reports/channels/contract.ts'
 import { listTopPerformers } from '../../insights/top-performers/contract.ts'
 import { getRealtime } from '../../insights/visitors/contract.ts'
 import { listConnections } from '../../sources/connections/contract.ts'
+import { listNotifications } from '../notifications/contract.ts'
 import { createDemoProfile, deleteDemoProfile } from './contract.ts'
 
 let app: TestApp
