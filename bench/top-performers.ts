@@ -5,7 +5,7 @@
  *
  * Limits: scoring ≤ 30 s and ≤ 256 MB, GET p95 ≤ 25 ms at 20,000 ads.
  */
-import { scoreDay } from '@whence/server/features/insights/top-performers/score-profile.ts'
+import { scoreDay } from '@whence/server/features/advice/top-performers/score-profile.ts'
 import { startDatabaseClock } from './cpu.ts'
 import { printLatency } from './latency.ts'
 import { openWorld } from './world.ts'

@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { putBranding } from '../../server/src/features/account/branding/contract.ts'
-import { captureSnapshot } from '../../server/src/features/insights/top-performers/contract.ts'
+import { captureSnapshot } from '../../server/src/features/advice/top-performers/contract.ts'
 import { createLiveLink, listLiveLinks } from '../../server/src/features/sharing/live-links/contract.ts'
 import { mintHandoff } from '../../server/src/features/sources/handoffs/contract.ts'
 import { launchBrowser } from '../../server/test/browser.ts'

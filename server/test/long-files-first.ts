@@ -17,7 +17,7 @@ const slowest = [
   'console/test/flows.long',
   'connect/attacks.test',
   'server/test/simulation/',
-  'insights/doctor/doctor.test',
+  'advice/doctor/doctor.test',
   'insights/changes/changes.test',
   'server/test/invariants/',
   'server/test/every-route.test',

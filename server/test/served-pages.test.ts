@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { parseSync } from 'oxc-parser'
 import { expect, it } from 'vitest'
 import * as oauth from '../src/features/account/oauth/page.ts'
-import { snapshotPage } from '../src/features/insights/top-performers/share-page.ts'
+import { snapshotPage } from '../src/features/advice/top-performers/share-page.ts'
 import type { ReportFacts } from '../src/features/sharing/client-reports/facts.ts'
 import { liveReports } from '../src/features/sharing/live-links/contract.ts'
 import { livePage, passwordPage } from '../src/features/sharing/live-links/page.ts'
@@ -89,8 +89,8 @@ it('values are in text or in quoted attributes; styles are constants, and URLs a
       "http/reference-pages.ts href: operation.slug",
       "http/reference-pages.ts href: tag",
       "http/reference-pages.ts href: tag.name",
-      "insights/top-performers/share-page.ts src: new URL(ad.creative_thumbnail_url).pathname",
-      "insights/top-performers/share-page.ts style: { html: style }",
+      "advice/top-performers/share-page.ts src: new URL(ad.creative_thumbnail_url).pathname",
+      "advice/top-performers/share-page.ts style: { html: style }",
       "sources/declared-sources/page.ts style: { html: style }",
       "sources/handoffs/page.ts href: startUrl",
       "sources/handoffs/page.ts href: subject.startUrl",

@@ -1,8 +1,8 @@
 /** Records a separate shop at the imitated platform: recommendations, an assistant's write, and a geo study. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { jobs } from '../../src/app.ts'
-import { insertProposal } from '../../src/features/insights/recommendations/queries.ts'
-import { propose } from '../../src/features/insights/recommendations/rules.ts'
+import { insertProposal } from '../../src/features/advice/recommendations/queries.ts'
+import { propose } from '../../src/features/advice/recommendations/rules.ts'
 import { addDays } from '../../src/platform/contract/dates.ts'
 import { uuidv7 } from '../../src/platform/contract/ids.ts'
 import { inTransaction } from '../../src/platform/db/database.ts'

@@ -1,10 +1,10 @@
 /** Insights announce nothing that chance could explain. */
 import type { Guard } from './guard.ts'
 
-const patterns = 'server/src/features/insights/creative-patterns/patterns-rules.test.ts'
-const lift = 'server/src/features/insights/creative-patterns/lift-rules.ts'
-const experiments = 'server/src/features/insights/experiments/experiments.test.ts'
-const experimentRules = 'server/src/features/insights/experiments/rules.ts'
+const patterns = 'server/src/features/advice/creative-patterns/patterns-rules.test.ts'
+const lift = 'server/src/features/advice/creative-patterns/lift-rules.ts'
+const experiments = 'server/src/features/advice/experiments/experiments.test.ts'
+const experimentRules = 'server/src/features/advice/experiments/rules.ts'
 
 const dataDriven = 'engine/src/data-driven/model.test.ts'
 
@@ -38,43 +38,43 @@ export const insightsGuards: readonly Guard[] = [
   },
   {
     name: 'geo designs: text from few customers is no region',
-    file: 'server/src/features/insights/experiments/past.ts',
+    file: 'server/src/features/advice/experiments/past.ts',
     snippet: 'const MIN_CUSTOMERS = 3',
     replacement: 'const MIN_CUSTOMERS = 1',
     test: {
-      file: 'server/src/features/insights/experiments/geo-design.test.ts',
+      file: 'server/src/features/advice/experiments/geo-design.test.ts',
       title: 'returns the reason if the history supports no study',
     },
   },
   {
     name: 'experiments: regions with different growth get no verdict',
-    file: 'server/src/features/insights/experiments/rules.ts',
+    file: 'server/src/features/advice/experiments/rules.ts',
     snippet: "if (kind === 'geo' && checks.placeboRatio! <= 1)",
     replacement: 'if (false)',
     test: {
-      file: 'server/src/features/insights/experiments/experiments.test.ts',
+      file: 'server/src/features/advice/experiments/experiments.test.ts',
       title:
         'of regions with different growth or a random walk is inconclusive; a large lift of stable regions is not',
     },
   },
   {
     name: 'experiments: regions with a seasonal shift get no verdict',
-    file: 'server/src/features/insights/experiments/rules.ts',
+    file: 'server/src/features/advice/experiments/rules.ts',
     snippet: "if (kind === 'geo' && checks.regionRatio !== null && checks.regionRatio <= 1)",
     replacement: 'if (false)',
     test: {
-      file: 'server/src/features/insights/experiments/geo-studies.test.ts',
+      file: 'server/src/features/advice/experiments/geo-studies.test.ts',
       title:
         'a geo study with too few control regions, or with control regions that changed too, does not grade ads',
     },
   },
   {
     name: 'experiments: few control regions do not prove a cause',
-    file: 'server/src/features/insights/experiments/placebo-rules.ts',
+    file: 'server/src/features/advice/experiments/placebo-rules.ts',
     snippet: '|| changes.length < MIN_REGIONS) return null',
     replacement: '|| changes.length < 2) return null',
     test: {
-      file: 'server/src/features/insights/experiments/experiments.test.ts',
+      file: 'server/src/features/advice/experiments/experiments.test.ts',
       title: 'must be at least four',
     },
   },
@@ -84,17 +84,17 @@ export const insightsGuards: readonly Guard[] = [
     snippet: "and x.decision->>'verdict' in ('positive', 'negative', 'inconclusive')",
     replacement: '',
     test: {
-      file: 'server/src/features/insights/experiments/geo-studies.test.ts',
+      file: 'server/src/features/advice/experiments/geo-studies.test.ts',
       title: 'a lift study is compared with the credit of its campaign in the same days',
     },
   },
   {
     name: 'calibration: a new verdict invalidates cached responses',
-    file: 'server/src/features/insights/experiments/queries.ts',
+    file: 'server/src/features/advice/experiments/queries.ts',
     snippet: 'await incrementReportVersion(tx, params.profileId)',
     replacement: '',
     test: {
-      file: 'server/src/features/insights/experiments/geo-studies.test.ts',
+      file: 'server/src/features/advice/experiments/geo-studies.test.ts',
       title: 'a new verdict invalidates a cached response without it',
     },
   },
@@ -107,7 +107,7 @@ export const insightsGuards: readonly Guard[] = [
   },
   {
     name: 'patterns: a pair is more than a single trait',
-    file: 'server/src/features/insights/creative-patterns/patterns-rules.ts',
+    file: 'server/src/features/advice/creative-patterns/patterns-rules.ts',
     snippet: 'tests.every((test) => test.pair !== pair || passed.has(test))',
     replacement: 'tests.every((test) => test.pair !== pair || passed.size >= 0)',
     test: {
@@ -117,11 +117,11 @@ export const insightsGuards: readonly Guard[] = [
   },
   {
     name: 'likelihood: never 0 or 1',
-    file: 'server/src/features/insights/top-performers/score/likelihood.ts',
+    file: 'server/src/features/advice/top-performers/score/likelihood.ts',
     snippet: 'const value = boundedProbability(',
     replacement: 'const value = (',
     test: {
-      file: 'server/src/features/insights/top-performers/score/score.test.ts',
+      file: 'server/src/features/advice/top-performers/score/score.test.ts',
       title: 'a likelihood is never 0 or 1',
     },
   },
@@ -179,7 +179,7 @@ export const insightsGuards: readonly Guard[] = [
   },
   {
     name: 'patterns: the absence of a trait is not announced',
-    file: 'server/src/features/insights/creative-patterns/patterns-rules.ts',
+    file: 'server/src/features/advice/creative-patterns/patterns-rules.ts',
     snippet: "value !== null && value !== 'no' && value !== 'none'",
     replacement: 'value !== null',
     test: { file: patterns, title: 'that was simulated is detected, whatever the order of the rows' },
@@ -193,18 +193,18 @@ export const insightsGuards: readonly Guard[] = [
   },
   {
     name: 'patterns: a hook is assigned only if the text contains it',
-    file: 'server/src/features/insights/creative-patterns/traits-rules.ts',
+    file: 'server/src/features/advice/creative-patterns/traits-rules.ts',
     snippet: 'hook_type: title === null ? null : hookOf(title),',
     replacement: "hook_type: title === null ? null : (hookOf(title) ?? 'statement'),",
     test: { file: patterns, title: 'have a hook and an angle only if the text matches a rule' },
   },
   {
     name: 'archetypes: a winner needs a probability of 90 %',
-    file: 'server/src/features/insights/creative-patterns/operations.ts',
+    file: 'server/src/features/advice/creative-patterns/operations.ts',
     snippet: 'isWinner: row.above_median >= WINNER',
     replacement: 'isWinner: row.above_median >= WINNER / 2',
     test: {
-      file: 'server/src/features/insights/creative-patterns/creative-patterns.test.ts',
+      file: 'server/src/features/advice/creative-patterns/creative-patterns.test.ts',
       title: 'returns pairs and archetypes, not visible to other workspaces',
     },
   },
@@ -217,7 +217,7 @@ export const insightsGuards: readonly Guard[] = [
   },
   {
     name: 'experiments: a verdict waits for the profile’s conversion lag',
-    file: 'server/src/features/insights/experiments/operations.ts',
+    file: 'server/src/features/advice/experiments/operations.ts',
     snippet: 'const lagDays = await findLagDays(context.db, profile.id)',
     replacement: 'const lagDays = rules.USUAL_LAG_DAYS as number | null',
     test: { file: experiments, title: 'wait for the conversion lag of the profile' },
@@ -228,7 +228,7 @@ export const insightsGuards: readonly Guard[] = [
     snippet: '  dropWaitingJobs,\n  deleteSnapshots,',
     replacement: '  dropWaitingJobs,',
     test: {
-      file: 'server/src/features/insights/top-performers/workspace.test.ts',
+      file: 'server/src/features/advice/top-performers/workspace.test.ts',
       title: 'is deleted with any of its profiles, and so are the scores',
     },
   },
@@ -320,51 +320,51 @@ export const insightsGuards: readonly Guard[] = [
   },
   {
     name: 'experiments: only a positive lift study gives ads the grade lift',
-    file: 'server/src/features/insights/top-performers/queries/lifted-ads.ts',
+    file: 'server/src/features/advice/top-performers/queries/lifted-ads.ts',
     snippet: "and (x.kind = 'lift' or x.decision->>'proves' = 'true')",
     replacement: '',
     test: {
-      file: 'server/src/features/insights/top-performers/top-performers.test.ts',
+      file: 'server/src/features/advice/top-performers/top-performers.test.ts',
       title: 'grades ads lift if a finished lift study of their campaign is positive',
     },
   },
   {
     name: 'geo studies: the interval has the effects that the placebo tests do not reject',
-    file: 'server/src/features/insights/experiments/design-rules.ts',
+    file: 'server/src/features/advice/experiments/design-rules.ts',
     snippet: 'raw && widenByPlacebos(raw, before, during, changes)',
     replacement: 'raw',
     test: {
-      file: 'server/src/features/insights/experiments/placebo-rules.test.ts',
+      file: 'server/src/features/advice/experiments/placebo-rules.test.ts',
       title: 'the interval of graded studies contains the effect, also if the regions drift',
     },
   },
   {
     name: 'recommendations: no budget into brand search',
-    file: 'server/src/features/insights/recommendations/rules.ts',
+    file: 'server/src/features/advice/recommendations/rules.ts',
     snippet: 'exposureMinor > 0 && !isBrandSearch',
     replacement: 'exposureMinor > 0',
     test: {
-      file: 'server/src/features/insights/recommendations/recommendations.test.ts',
+      file: 'server/src/features/advice/recommendations/recommendations.test.ts',
       title: 'compare no brand search, and name what was counted by which model',
     },
   },
   {
     name: 'recommendations: a campaign is in one at a time',
-    file: 'server/src/features/insights/recommendations/rules.ts',
+    file: 'server/src/features/advice/recommendations/rules.ts',
     snippet: 'losers.filter((loser) => loser !== donor)',
     replacement: 'losers',
     test: {
-      file: 'server/src/features/insights/recommendations/recommendations.test.ts',
+      file: 'server/src/features/advice/recommendations/recommendations.test.ts',
       title: 'name a campaign in one recommendation at a time',
     },
   },
   {
     name: 'doctor: a check that would not notice a stop does not pass',
-    file: 'server/src/features/insights/doctor/event-rules.ts',
+    file: 'server/src/features/advice/doctor/event-rules.ts',
     snippet: 'unseen.length < names.length ? ok : notApplicable',
     replacement: 'ok',
     test: {
-      file: 'server/src/features/insights/doctor/stop-rules.test.ts',
+      file: 'server/src/features/advice/doctor/stop-rules.test.ts',
       title: 'few events are not a stop, and not a pass either',
     },
   },

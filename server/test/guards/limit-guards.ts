@@ -55,21 +55,21 @@ export const limitGuards: readonly Guard[] = [
   },
   {
     name: 'limits: a comparison of rules waits for its turn',
-    file: 'server/src/features/insights/what-if/turns.ts',
+    file: 'server/src/features/advice/what-if/turns.ts',
     snippet: 'if (!isBusy) return turnOf(tenant)',
     replacement: 'return turnOf(tenant)',
     test: {
-      file: 'server/src/features/insights/what-if/turns.test.ts',
+      file: 'server/src/features/advice/what-if/turns.test.ts',
       title: 'tenants take turns in the order of arrival, and one tenant has one request at most',
     },
   },
   {
     name: 'limits: one tenant has one comparison at most',
-    file: 'server/src/features/insights/what-if/turns.ts',
+    file: 'server/src/features/advice/what-if/turns.ts',
     snippet: 'tenants.has(tenant) || ',
     replacement: '',
     test: {
-      file: 'server/src/features/insights/what-if/turns.test.ts',
+      file: 'server/src/features/advice/what-if/turns.test.ts',
       title: 'tenants take turns in the order of arrival, and one tenant has one request at most',
     },
   },
@@ -196,11 +196,11 @@ export const limitGuards: readonly Guard[] = [
   },
   {
     name: 'snapshots: strangers cannot use up the password attempts of others',
-    file: 'server/src/features/insights/top-performers/share.ts',
+    file: 'server/src/features/advice/top-performers/share.ts',
     snippet: 'ip: request.ip,',
     replacement: "ip: '',",
     test: {
-      file: 'server/src/features/insights/top-performers/workspace.test.ts',
+      file: 'server/src/features/advice/top-performers/workspace.test.ts',
       title: 'limits password attempts by address, and recognizes a browser that had the password',
     },
   },

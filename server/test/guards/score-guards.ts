@@ -1,7 +1,7 @@
 /** Scores use no later days, are shrunk towards their peer group, and are withheld without enough evidence. */
 import type { Guard } from './guard.ts'
 
-const scores = 'server/src/features/insights/top-performers/'
+const scores = 'server/src/features/advice/top-performers/'
 const score = `${scores}score/score.ts`
 const steeredPrior = 'server/src/platform/statistics/steered-prior.ts'
 const gate = `${scores}score/gate.ts`

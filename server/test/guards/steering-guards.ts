@@ -1,13 +1,13 @@
 /** Pacing and recommendations are not overconfident, and changes of others at a platform are not overwritten. */
 import type { Guard } from './guard.ts'
 
-const pacing = 'server/src/features/insights/pacing/rules.test.ts'
-const pacingRules = 'server/src/features/insights/pacing/rules.ts'
-const recommendations = 'server/src/features/insights/recommendations/recommendations.test.ts'
-const recommendationRules = 'server/src/features/insights/recommendations/rules.ts'
-const recommendationRulesTest = 'server/src/features/insights/recommendations/rules.test.ts'
+const pacing = 'server/src/features/advice/pacing/rules.test.ts'
+const pacingRules = 'server/src/features/advice/pacing/rules.ts'
+const recommendations = 'server/src/features/advice/recommendations/recommendations.test.ts'
+const recommendationRules = 'server/src/features/advice/recommendations/rules.ts'
+const recommendationRulesTest = 'server/src/features/advice/recommendations/rules.test.ts'
 
-const spendModel = 'server/src/features/insights/pacing/spend-model.ts'
+const spendModel = 'server/src/features/advice/pacing/spend-model.ts'
 
 export const steeringGuards: readonly Guard[] = [
   {
@@ -33,7 +33,7 @@ export const steeringGuards: readonly Guard[] = [
   },
   {
     name: 'pacing: each day has the budgets of the campaigns that ran on it',
-    file: 'server/src/features/insights/pacing/budget-rules.ts',
+    file: 'server/src/features/advice/pacing/budget-rules.ts',
     snippet: 'if (day >= today) return campaign.now',
     replacement: "if (day >= '') return campaign.now",
     test: { file: pacing, title: 'a month has the budgets of the campaigns that ran on its days' },
@@ -88,11 +88,11 @@ export const steeringGuards: readonly Guard[] = [
   },
   {
     name: 'pacing: days that were not read are not days without spend',
-    file: 'server/src/features/insights/pacing/operations.ts',
+    file: 'server/src/features/advice/pacing/operations.ts',
     snippet: "last !== '' && last < today ? last : today",
     replacement: "last !== '' && last < today ? today : today",
     test: {
-      file: 'server/src/features/insights/pacing/pacing.test.ts',
+      file: 'server/src/features/advice/pacing/pacing.test.ts',
       title: 'does not treat days without a sync as days without spend',
     },
   },
@@ -162,7 +162,7 @@ export const steeringGuards: readonly Guard[] = [
   },
   {
     name: 'recommendations: an undo does not overwrite other changes',
-    file: 'server/src/features/insights/recommendations/operations.ts',
+    file: 'server/src/features/advice/recommendations/operations.ts',
     snippet: "for (const step of steps) await checkLive(target, step, 'after')",
     replacement: '',
     test: { file: recommendations, title: 'changes made at the platform in the meantime are kept' },
@@ -213,21 +213,21 @@ export const steeringGuards: readonly Guard[] = [
   },
   {
     name: 'recommendations: applying does not overwrite other changes',
-    file: 'server/src/features/insights/recommendations/operations.ts',
+    file: 'server/src/features/advice/recommendations/operations.ts',
     snippet: "for (const step of steps) await checkLive(target, step, 'before')",
     replacement: '',
     test: { file: recommendations, title: 'changes made at the platform in the meantime are kept' },
   },
   {
     name: 'recommendations: applied by one request at a time',
-    file: 'server/src/features/insights/recommendations/operations.ts',
+    file: 'server/src/features/advice/recommendations/operations.ts',
     snippet: 'if (!(await queries.claim(db, { ...at, status: change.from, now, staleBefore })))',
     replacement: 'if (staleBefore > now)',
     test: { file: recommendations, title: 'changes made at the platform in the meantime are kept' },
   },
   {
     name: 'recommendations: a dismissed one is not repeated',
-    file: 'server/src/features/insights/recommendations/daily.ts',
+    file: 'server/src/features/advice/recommendations/daily.ts',
     snippet: 'if (currentKeys.has(keyOf(proposal.kind, proposal.subject.id))) continue',
     replacement: '',
     test: {
@@ -237,7 +237,7 @@ export const steeringGuards: readonly Guard[] = [
   },
   {
     name: 'recommendations: a prediction is scored when its days are settled',
-    file: 'server/src/features/insights/recommendations/daily.ts',
+    file: 'server/src/features/advice/recommendations/daily.ts',
     snippet: 'if (addDays(to, UNSETTLED_DAYS) > today) continue',
     replacement: '',
     test: {

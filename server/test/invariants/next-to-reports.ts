@@ -1,6 +1,9 @@
 /** Other pages agree with the reports: explain, ad trends, visitors, realtime, pacing and scores. */
+
+import { getPacing } from '../../src/features/advice/pacing/contract.ts'
+import { listTopPerformers, type TopPerformerRow } from '../../src/features/advice/top-performers/contract.ts'
+import { scoreDay } from '../../src/features/advice/top-performers/score-profile.ts'
 import { explainConversion } from '../../src/features/attribution/crediting/contract.ts'
-import { getPacing } from '../../src/features/insights/pacing/contract.ts'
 import {
   adTrend,
   campaignTrend,
@@ -8,11 +11,6 @@ import {
   getOverview,
   listCampaigns,
 } from '../../src/features/insights/reports/contract.ts'
-import {
-  listTopPerformers,
-  type TopPerformerRow,
-} from '../../src/features/insights/top-performers/contract.ts'
-import { scoreDay } from '../../src/features/insights/top-performers/score-profile.ts'
 import { getRealtime, listVisitors } from '../../src/features/insights/visitors/contract.ts'
 import { platformOf } from '../../src/platform/contract/ad-providers.ts'
 import type { Client } from '../../src/platform/contract/client.ts'

@@ -1,12 +1,12 @@
 /** Ads with known true rates, to compare scores with the truth. */
 
-import type { AdCounts } from '../../src/features/insights/top-performers/score/counts.ts'
+import type { AdCounts } from '../../src/features/advice/top-performers/score/counts.ts'
 import {
   type AdSeries,
   type Fatigue,
   findFatigue,
-} from '../../src/features/insights/top-performers/score/fatigue.ts'
-import type { Example } from '../../src/features/insights/top-performers/score/gate.ts'
+} from '../../src/features/advice/top-performers/score/fatigue.ts'
+import type { Example } from '../../src/features/advice/top-performers/score/gate.ts'
 import type { Random } from '../../src/platform/seeded-random.ts'
 import { seededRandom } from '../../src/platform/seeded-random.ts'
 import { drawNormal, drawPoisson } from './chance.ts'

@@ -3,7 +3,7 @@ import {
   type CampaignFacts,
   dueSpend,
   HISTORY_DAYS,
-} from '../../src/features/insights/recommendations/rules.ts'
+} from '../../src/features/advice/recommendations/rules.ts'
 import { type Random, seededRandom } from '../../src/platform/seeded-random.ts'
 import { drawNormal, drawPoisson, drawSeries } from './chance.ts'
 

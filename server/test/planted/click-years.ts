@@ -1,6 +1,6 @@
 /** A year of a peer group's clicks without fatigue, but with the other effects of real ads. */
-import type { AdColumns } from '../../src/features/insights/top-performers/score/ad-days.ts'
-import { type Fatigue, findFatigue } from '../../src/features/insights/top-performers/score/fatigue.ts'
+import type { AdColumns } from '../../src/features/advice/top-performers/score/ad-days.ts'
+import { type Fatigue, findFatigue } from '../../src/features/advice/top-performers/score/fatigue.ts'
 import { type Random, seededRandom } from '../../src/platform/seeded-random.ts'
 import { drawNormal, drawPoisson, drawSeries } from './chance.ts'
 

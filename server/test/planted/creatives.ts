@@ -1,12 +1,12 @@
 /** Ads with known true rates: campaigns differ, ads differ, and traits have planted effects. */
 
-import { weightOf } from '../../src/features/insights/creative-patterns/lift-rules.ts'
-import type { TraitedAd } from '../../src/features/insights/creative-patterns/patterns-rules.ts'
+import { weightOf } from '../../src/features/advice/creative-patterns/lift-rules.ts'
+import type { TraitedAd } from '../../src/features/advice/creative-patterns/patterns-rules.ts'
 import {
   type CreativeFacts,
   type Traits,
   traitsOf,
-} from '../../src/features/insights/creative-patterns/traits-rules.ts'
+} from '../../src/features/advice/creative-patterns/traits-rules.ts'
 import { type Random, seededRandom } from '../../src/platform/seeded-random.ts'
 import {
   fitPrior,

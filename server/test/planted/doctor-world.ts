@@ -1,11 +1,11 @@
 /** A month of a healthy advertised shop; each fault of the doctor can be planted into it. */
 
 import { apiVersions } from '../../src/connectors/versions.ts'
+import type { Installation } from '../../src/features/advice/doctor/installation.ts'
 import type { AdRecord } from '../../src/features/facts/ads/structure.ts'
 import type { EventInput } from '../../src/features/facts/events/contract.ts'
 import { toNewEvent } from '../../src/features/facts/events/rules.ts'
 import type { NewEvent } from '../../src/features/facts/events/stored.ts'
-import type { Installation } from '../../src/features/insights/doctor/installation.ts'
 import {
   defaultTracking,
   saveSettings,

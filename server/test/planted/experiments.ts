@@ -1,5 +1,5 @@
 /** Experiments with a known true effect, with noisy and autocorrelated days. */
-import type { DayCount, Pair } from '../../src/features/insights/experiments/rules.ts'
+import type { DayCount, Pair } from '../../src/features/advice/experiments/rules.ts'
 import { seededRandom } from '../../src/platform/seeded-random.ts'
 import { drawNormal, drawPoisson, drawSeries } from './chance.ts'
 

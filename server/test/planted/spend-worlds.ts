@@ -1,7 +1,7 @@
 /** Accounts with realistic daily spend: constant, random walk, drift, off at weekends, newly started. */
 
-import type { MonthSoFar } from '../../src/features/insights/pacing/rules.ts'
-import { weekdayOf } from '../../src/features/insights/pacing/spend-model.ts'
+import type { MonthSoFar } from '../../src/features/advice/pacing/rules.ts'
+import { weekdayOf } from '../../src/features/advice/pacing/spend-model.ts'
 import { addDays, listDays } from '../../src/platform/contract/dates.ts'
 import { seededRandom } from '../../src/platform/seeded-random.ts'
 import { drawNormal, drawSeries } from './chance.ts'

@@ -7,7 +7,7 @@ import {
   worldAccounts,
   worldDelivery,
 } from '@whence/sandbox/ads.ts'
-import type { DaySpend, MonthSoFar } from '../../src/features/insights/pacing/rules.ts'
+import type { DaySpend, MonthSoFar } from '../../src/features/advice/pacing/rules.ts'
 import { addDays, listDays } from '../../src/platform/contract/dates.ts'
 import { seededDigits, seededRandom } from '../../src/platform/seeded-random.ts'
 

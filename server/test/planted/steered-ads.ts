@@ -1,5 +1,5 @@
 /** Ads with known true rates, where better ads are shown more often, as on platforms. */
-import type { AdCounts } from '../../src/features/insights/top-performers/score/counts.ts'
+import type { AdCounts } from '../../src/features/advice/top-performers/score/counts.ts'
 import { type Random, seededRandom } from '../../src/platform/seeded-random.ts'
 import { makeCounts } from './ads.ts'
 import { drawNormal, drawPoisson } from './chance.ts'

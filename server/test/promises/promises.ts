@@ -57,12 +57,12 @@ export const promises: Readonly<Record<string, Tested>> = {
   },
   'Campaigns of a peer group must differ by more than their daily variation explains (overdispersion and autocorrelation are estimated from up to 84 days of each), and the subject must differ from the peer group’s median with a posterior probability of 0.9 and be unchanged for three days.':
     {
-      file: `${features}/insights/recommendations/recommendations.test.ts`,
+      file: `${features}/advice/recommendations/recommendations.test.ts`,
       title: 'pause a clearly bad campaign, but not one that was changed, is paused or has too little data',
     },
   'Ads are compared only within their campaigns, significance is tested with 999 permutations, and a trait must occur in at least 8 ads in 3 campaigns.':
     {
-      file: `${features}/insights/creative-patterns/patterns-rules.test.ts`,
+      file: `${features}/advice/creative-patterns/patterns-rules.test.ts`,
       title: 'needs eight ads in three campaigns',
     },
   'The target cannot be changed: create another destination.': {
@@ -83,7 +83,7 @@ export const promises: Readonly<Record<string, Tested>> = {
       title: 'customer lists require a partner app’s key, a mode that allows them, and the setting',
     },
   'Both lower bounds must be above 0 for it to be served.': {
-    file: `${features}/insights/top-performers/served-model.test.ts`,
+    file: `${features}/advice/top-performers/served-model.test.ts`,
     title: 'is served if past weeks predict the next, with its backtest',
   },
   'Required content of the record; for SPF, the mechanism that it must include': {

@@ -4,8 +4,8 @@
  */
 import type { Tx } from '../../../platform/db/database.ts'
 import { deleteProfileJobs } from '../../../platform/jobs/dead.ts'
+import { deleteSnapshots } from '../../advice/top-performers/archived.ts'
 import { createDefaultGoals } from '../../facts/conversions/operations.ts'
-import { deleteSnapshots } from '../../insights/top-performers/archived.ts'
 import { pauseSubscriptions } from '../../outgoing/webhooks/archive.ts'
 
 export type NewProfile = {

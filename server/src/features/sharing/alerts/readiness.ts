@@ -1,8 +1,8 @@
 /** Checks that the figures of a closed day are complete: an alert on partial data would be wrong. */
 import { withoutPersonalValues } from '../../../platform/contract/personal-values.ts'
 import { dayBounds } from '../../../platform/contract/zones.ts'
+import { type CheckRow, listChecks } from '../../advice/doctor/queries/findings.ts'
 import { listAdDataThrough } from '../../facts/conversions/ad-data-queries.ts'
-import { type CheckRow, listChecks } from '../../insights/doctor/queries/findings.ts'
 import { getOverview } from '../../insights/reports/overview.ts'
 import type { ReportContext } from '../../insights/reports/snapshot.ts'
 import type { RuleRow } from './queries.ts'

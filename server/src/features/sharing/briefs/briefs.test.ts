@@ -11,8 +11,8 @@ import {
 } from '../../../../test/make.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { toMinor } from '../../../platform/contract/money.ts'
+import { setPacingTarget } from '../../advice/pacing/contract.ts'
 import { sendEvents } from '../../facts/events/contract.ts'
-import { setPacingTarget } from '../../insights/pacing/contract.ts'
 import { getOverview } from '../../insights/reports/contract.ts'
 import { getBrief } from './contract.ts'
 

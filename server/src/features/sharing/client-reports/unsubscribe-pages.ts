@@ -2,7 +2,7 @@
 import type { Service } from '../../../context.ts'
 import { type Html, html } from '../../../platform/http/html.ts'
 import type { PageReply, PageRequest, PageRoute } from '../../../platform/http/page-route.ts'
-import { shareHeaders, shell } from '../../insights/top-performers/share-page.ts'
+import { shareHeaders, shell } from '../../advice/top-performers/share-page.ts'
 import { readUnsubscribeToken } from './unsubscribe-rules.ts'
 
 type Texts = { title: string; ask: string; button: string; doneTitle: string; done: string }

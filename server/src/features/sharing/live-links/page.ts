@@ -1,7 +1,7 @@
 /** The page of a live link: no scripts, no external resources, not indexed. Light theme only, because logos are designed for paper. */
 import { createHash } from 'node:crypto'
 import { type Html, html } from '../../../platform/http/html.ts'
-import { shareHeaders } from '../../insights/top-performers/share-page.ts'
+import { shareHeaders } from '../../advice/top-performers/share-page.ts'
 import type { ReportFacts } from '../client-reports/facts.ts'
 import { buildNotes, buildTiles, createFormatters, describeChanges } from '../client-reports/figures-rules.ts'
 import {

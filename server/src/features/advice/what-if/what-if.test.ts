@@ -16,8 +16,8 @@ import { saveChannelRules } from '../../attribution/channel-rules/contract.ts'
 import { updateAttributionSettings } from '../../attribution/crediting/contract.ts'
 import { listGoals } from '../../facts/conversions/contract.ts'
 import { sendEvents } from '../../facts/events/contract.ts'
-import { getChannels } from '../reports/channels/contract.ts'
-import { listCampaigns } from '../reports/contract.ts'
+import { getChannels } from '../../insights/reports/channels/contract.ts'
+import { listCampaigns } from '../../insights/reports/contract.ts'
 import { whatIf } from './contract.ts'
 
 const DAY = 86_400_000

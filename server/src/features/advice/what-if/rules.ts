@@ -4,7 +4,13 @@ import type { z } from 'zod'
 import { type DateRange, dayNumber } from '../../../platform/contract/dates.ts'
 import { CASH, UNRATED_CASH, UNRATED_REFUNDS } from '../../attribution/crediting/credits/rollups.ts'
 import type { SimulatedCredit } from '../../attribution/crediting/full/simulate.ts'
-import { addCredit, type Credit, type CreditRow, noCredit, toCreditMeasures } from '../reports/definitions.ts'
+import {
+  addCredit,
+  type Credit,
+  type CreditRow,
+  noCredit,
+  toCreditMeasures,
+} from '../../insights/reports/definitions.ts'
 import type { whatIf } from './contract.ts'
 
 type Reply = z.input<typeof whatIf.reply>
