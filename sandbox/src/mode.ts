@@ -72,6 +72,8 @@ export function createSandboxMode(options: {
         }),
         webhookVerifyToken: secret('verify'),
         developerToken: secret('developer'),
+        // LinkedIn's products, all of which the imitation has approved.
+        products: 'lead_sync,conversions,community_management',
         messages: 'on',
         webhooks: 'on',
         webhookUrl: `${options.baseUrl}/webhooks/in/${provider}`,

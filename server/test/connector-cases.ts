@@ -202,7 +202,10 @@ export const connectorCases: ConnectorCase[] = [
   {
     connector: linkedinAds,
     createSandbox: createLinkedinAdsSandbox,
-    extra: { webhookUrl: 'https://whence.example/webhooks/in/linkedin_ads' },
+    extra: {
+      webhookUrl: 'https://whence.example/webhooks/in/linkedin_ads',
+      products: 'lead_sync,conversions,community_management',
+    },
     shop: null,
     hasPkce: false,
     severalCount: 3,

@@ -18,6 +18,7 @@ const connection = (
   authorized_at: '',
   consent_ends_at: overrides.consent_ends_at ?? null,
   created_at: '',
+  missing_abilities: [],
   sync: {
     state: overrides.state ?? 'idle',
     last_success_at: null,

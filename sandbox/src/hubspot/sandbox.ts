@@ -268,7 +268,7 @@ export function createHubspotSandbox(options: SandboxOptions): Sandbox {
       })),
     },
     {
-      on: 'GET /marketing/forms/2026-09',
+      on: 'GET /marketing/v3/forms',
       answer: behindToken(() => ({
         status: 200,
         body: {

@@ -9,14 +9,21 @@ import { refuse } from './refusals.ts'
 const DAY_SECONDS = 86_400
 const CONSENT_SECONDS = 365 * DAY_SECONDS
 
-const scopes = [
-  'r_ads',
-  'rw_ads',
-  'r_ads_reporting',
-  'r_marketing_leadgen_automation',
-  'r_organization_admin',
-  'rw_conversions',
-]
+/** learn.microsoft.com/en-us/linkedin/marketing/increasing-access and the pages of the products, read 2026-11-19. */
+const scopesByProduct: Record<string, readonly string[]> = {
+  advertising: [
+    'r_ads',
+    'rw_ads',
+    'r_ads_reporting',
+    'r_basicprofile',
+    'r_organization_admin',
+    'r_organization_social',
+    'rw_organization_admin',
+  ],
+  lead_sync: ['r_marketing_leadgen_automation', 'r_ads', 'r_organization_admin'],
+  conversions: ['rw_conversions', 'r_ads'],
+}
+const allProducts = Object.keys(scopesByProduct)
 
 export function createLogin(options: SandboxOptions, accounts: readonly { id: string; name: string }[]) {
   const tokens = new TokenServer({
@@ -27,10 +34,10 @@ export function createLogin(options: SandboxOptions, accounts: readonly { id: st
   })
   let isPartner = true
   let unticked: string | null = null
-  const screen: ConsentScreen = {
+  let products = allProducts
+  const screen: Omit<ConsentScreen, 'scopes'> = {
     providerName: 'LinkedIn',
     accounts,
-    scopes,
     refusal: {
       decline: {
         error: 'user_cancelled_authorize',
@@ -46,6 +53,33 @@ export function createLogin(options: SandboxOptions, accounts: readonly { id: st
       tokens.issueCode({ ...request, scopes: request.scopes.filter((scope) => scope !== unticked) }),
     redirectOrigins: redirectOrigins(options.extra),
   }
+  /** The response to a request whose scopes are not all of the app's products, before anything is shown. */
+  function unauthorized(request: SandboxRequest, requested: readonly string[]): SandboxReply | null {
+    const authorized = new Set(products.flatMap((product) => scopesByProduct[product] ?? []))
+    const scope = requested.find((name) => !authorized.has(name))
+    const screenOfError: ConsentScreen = {
+      ...screen,
+      scopes: [],
+      refusal: {
+        ...screen.refusal,
+        'deny-app': {
+          error: 'unauthorized_scope_error',
+          error_description: `Scope "${scope}" is not authorized for your application`,
+        },
+      },
+    }
+    return scope === undefined ? null : consentAnswer(screenOfError, request, options.clientId, 'deny-app')
+  }
+
+  function consent(request: SandboxRequest, choice: string | undefined): SandboxReply {
+    const scopes = (request.query.get('scope') ?? '').split(/[ ,]+/).filter(Boolean)
+    const refused = unauthorized(request, scopes)
+    if (refused !== null) return refused
+    return choice === undefined
+      ? consentPage({ ...screen, scopes }, request, options.clientId)
+      : consentAnswer({ ...screen, scopes }, request, options.clientId, choice)
+  }
+
   const secondsLeft = (grant: Grant) =>
     Math.floor((grant.grantedAt + CONSENT_SECONDS * 1000 - options.now().getTime()) / 1000)
 
@@ -88,14 +122,19 @@ export function createLogin(options: SandboxOptions, accounts: readonly { id: st
     setPartner(on: boolean) {
       isPartner = on
     },
+    /** The products that LinkedIn approved for the app. */
+    setProducts(names: readonly string[]) {
+      products = names.filter((name) => allProducts.includes(name))
+    },
+    allProducts,
     untick(scope: string | null) {
       unticked = scope
     },
     /** Null if the path is not an OAuth route. */
     route(request: SandboxRequest): SandboxReply | null {
-      if (request.path === '/oauth/v2/authorization') return consentPage(screen, request, options.clientId)
+      if (request.path === '/oauth/v2/authorization') return consent(request, undefined)
       const choice = /^\/consent\/([\w-]+)$/.exec(request.path)?.[1]
-      if (choice !== undefined) return consentAnswer(screen, request, options.clientId, choice)
+      if (choice !== undefined) return consent(request, choice)
       return request.path === '/oauth/v2/accessToken' && request.method === 'POST' ? token(request) : null
     },
     authenticate(request: SandboxRequest): Grant | null {

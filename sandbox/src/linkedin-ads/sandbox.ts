@@ -64,8 +64,8 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
     return { status: 200, body: { elements: items.slice(start, end), metadata } }
   }
 
-  function posts(query: Record<string, Value>): SandboxReply {
-    if (isPostsClosed)
+  function posts(grant: Grant, query: Record<string, Value>): SandboxReply {
+    if (isPostsClosed || !grant.scopes.includes('r_organization_social'))
       return refuse(403, 'ACCESS_DENIED', 'Not enough permissions to access: partnerApiPostsExternal', 100)
     const results: Record<string, unknown> = {}
     const errors: Record<string, unknown> = {}
@@ -134,7 +134,7 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
     if (path === '/images') return media(world.findImage, textsIn(query.ids), baseUrl)
     if (path === '/videos') return media(world.findVideo, textsIn(query.ids), baseUrl)
     if (path === '/adAnalytics') return analytics.answer(readable(grant), query)
-    if (path === '/posts') return posts(query)
+    if (path === '/posts') return posts(grant, query)
     if (path.startsWith('/lead')) {
       if (!grant.scopes.includes('r_marketing_leadgen_automation'))
         return refuse(403, 'ACCESS_DENIED', 'Not enough permissions to access: leadFormResponses', 100)
@@ -216,6 +216,7 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
     tracking.clear()
     login.setPartner(true)
     login.untick(null)
+    login.setProducts(login.allProducts)
     analytics.reset()
   }
 
@@ -235,6 +236,9 @@ export function createLinkedinAdsSandbox(options: SandboxOptions): Sandbox {
           return {}
         case 'partner':
           login.setPartner(args.on !== false)
+          return {}
+        case 'app_products':
+          login.setProducts(Array.isArray(args.products) ? args.products.map(String) : [])
           return {}
         case 'untick_permission':
           login.untick(textArg(args, 'scope'))

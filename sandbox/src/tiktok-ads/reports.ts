@@ -15,14 +15,15 @@ export type Setting = {
   maxDays: number
 }
 
+/** By `data_level` without its service type. */
 const levels: Record<string, { id: string; status: string; names: string[] }> = {
-  AUCTION_CAMPAIGN: { id: 'campaign_id', status: 'campaign_status', names: ['campaign_name'] },
-  AUCTION_ADGROUP: {
+  CAMPAIGN: { id: 'campaign_id', status: 'campaign_status', names: ['campaign_name'] },
+  ADGROUP: {
     id: 'adgroup_id',
     status: 'adgroup_status',
     names: ['campaign_id', 'campaign_name', 'adgroup_name'],
   },
-  AUCTION_AD: {
+  AD: {
     id: 'ad_id',
     status: 'ad_status',
     names: ['campaign_id', 'campaign_name', 'adgroup_id', 'adgroup_name', 'ad_name'],
@@ -34,6 +35,8 @@ const figures = new Set(
     ' ',
   ),
 )
+/** What integrators' lists of reservation reports have in common (Fivetran, Daasity; read 2026-11-19). */
+const reservationFigures = new Set(['spend', 'impressions', 'clicks', 'reach', 'frequency'])
 const gmvMaxFigures = new Set(['cost', 'net_cost', 'orders', 'gross_revenue', 'currency', 'roi'])
 
 const invalid = (message: string): Refusal => ({ code: 40002, message })
@@ -98,13 +101,17 @@ function integratedMetrics(sum: Figures, account: Account, names: Record<string,
 }
 
 export function integratedReport(setting: Setting, query: URLSearchParams): Row[] | Refusal {
-  const level = levels[query.get('data_level') ?? '']
-  if (query.get('report_type') !== 'BASIC' || query.get('service_type') !== 'AUCTION' || level === undefined)
+  const service = query.get('service_type') ?? ''
+  const [prefix, levelName = ''] = (query.get('data_level') ?? '').split('_')
+  const level = levels[levelName]
+  const isKnown = (service === 'AUCTION' || service === 'RESERVATION') && service === prefix
+  if (query.get('report_type') !== 'BASIC' || !isKnown || level === undefined)
     return invalid('report_type, service_type and data_level do not fit')
   const dimensions = textsOf(readJson(query, 'dimensions'))
   if (dimensions.join() !== `${level.id},stat_time_day`) return invalid('dimensions do not fit data_level')
   const metrics = textsOf(readJson(query, 'metrics'))
-  const unknown = metrics.filter((metric) => !figures.has(metric) && !level.names.includes(metric))
+  const known = service === 'AUCTION' ? figures : reservationFigures
+  const unknown = metrics.filter((metric) => !known.has(metric) && !level.names.includes(metric))
   if (unknown.length > 0) return invalid(`Invalid metric(s): '[${unknown.join(' ')}]'`)
   const filters = readJson(query, 'filtering') as { field_name?: string; filter_value?: string }[] | null
   const wrong = (filters ?? []).find(({ field_name: field }) => field !== level.status)
@@ -116,7 +123,8 @@ export function integratedReport(setting: Setting, query: URLSearchParams): Row[
   for (const day of days) {
     const sums = new Map<string, { sum: Figures; names: Record<string, string> }>()
     for (const campaign of setting.campaigns) {
-      if (campaign.kind === 'gmv_max') continue
+      if (campaign.kind === 'gmv_max' || (campaign.kind === 'reservation') !== (service === 'RESERVATION'))
+        continue
       for (const group of campaign.adGroups)
         for (const ad of group.ads) {
           if (ad.isDeleted && !takesDeleted && level.id === 'ad_id') continue

@@ -15,7 +15,7 @@ import { TokenServer } from '../tokens.ts'
 import { type Listed, listed } from './entities.ts'
 import { createLeadForms } from './leads.ts'
 import { billedMinor, gmvMaxReport, integratedReport, type Refusal, type Setting } from './reports.ts'
-import { type Account, type Kind, makeAccounts, makeCampaigns } from './world.ts'
+import { type Account, type Kind, makeAccounts, makeCampaigns, makeReservation } from './world.ts'
 
 type Json = Record<string, unknown>
 type Level = 'campaign' | 'adgroup' | 'ad'
@@ -354,6 +354,12 @@ export function createTiktokAdsSandbox(options: SandboxOptions): Sandbox {
       case 'no_gmv_max':
         hasGmvMaxScope = false
         return {}
+      case 'book_reservation': {
+        const account = accounts.find(({ id }) => id === args.account_id) ?? accounts[0]!
+        const booked = makeReservation(seed, account, startedOn)
+        campaigns.set(account.id, [...campaigns.get(account.id)!, booked])
+        return { campaign_id: booked.id }
+      }
       case 'billed': {
         const account = accounts.find(({ id }) => id === args.account_id) ?? accounts[0]!
         return { minor: billedMinor(settingOf(account), String(args.day)) }

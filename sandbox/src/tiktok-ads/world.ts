@@ -14,7 +14,7 @@ export type Account = {
   storeId: string
   pageId: string
 }
-export type Kind = 'standard' | 'smart_plus' | 'gmv_max'
+export type Kind = 'standard' | 'smart_plus' | 'gmv_max' | 'reservation'
 export type Ad = {
   id: string
   name: string
@@ -55,13 +55,16 @@ const places = [
   ['Harbor & Pine Tokyo', 'JPY', 'Asia/Tokyo', 1],
 ] as const
 
-const plans: readonly [string, Kind, string, string, number][] = [
+type Plan = readonly [name: string, kind: Kind, objective: string, budgetMode: string, budget: number]
+const plans: readonly Plan[] = [
   ['Kitchen tips | Traffic', 'standard', 'TRAFFIC', 'BUDGET_MODE_DAY', 120],
   ['Accessories | Website', 'standard', 'WEB_CONVERSIONS', 'BUDGET_MODE_INFINITE', 0],
   ['Consultations | Instant form', 'standard', 'LEAD_GENERATION', 'BUDGET_MODE_TOTAL', 3000],
   ['Accessories | Smart+', 'smart_plus', 'WEB_CONVERSIONS', 'BUDGET_MODE_DYNAMIC_DAILY_BUDGET', 90],
   ['Shop | GMV Max', 'gmv_max', 'PRODUCT_SALES', 'BUDGET_MODE_DAY', 80],
 ]
+/** Booked with a contact at the platform; in no list of campaigns that was seen, and in reports of its own. */
+const reservationPlan: Plan = ['Spring launch | TopView', 'reservation', 'REACH', 'BUDGET_MODE_TOTAL', 5000]
 const audiences = ['Homeowners 30-55', 'Short video fans']
 const hooks = ['Drawer test', 'Nine days, one kitchen', 'Gift set']
 const formats = ['SINGLE_VIDEO', 'SINGLE_IMAGE', 'CAROUSEL_ADS'] as const
@@ -82,29 +85,40 @@ export function makeAccounts(seed: string): Account[] {
 }
 
 export function makeCampaigns(seed: string, account: Account, startedOn: string): Campaign[] {
-  return plans.map(([name, kind, objective, budgetMode, budget], index) => {
-    const id = makeId(seed, account.id, 'campaign', index)
-    const adGroups = audiences.map((audience, groupIndex): AdGroup => {
-      const groupId = makeId(seed, id, 'ad group', groupIndex)
-      const ads = hooks.slice(0, 2).map((_, adIndex): Ad => {
-        const adId = makeId(seed, groupId, 'ad', adIndex)
-        const format = formats[(index + groupIndex + adIndex) % formats.length]!
-        const isDeleted = index === 0 && groupIndex === 0 && adIndex === 1
-        const files = format === 'CAROUSEL_ADS' ? 3 : 1
-        return {
-          id: adId,
-          name: `${hooks[(index + adIndex) % hooks.length]} | v${adIndex + 1}`,
-          format,
-          fileIds: Array.from({ length: files }, (_, file) => `f-${adId}-${file}`),
-          endDay: isDeleted ? addDays(startedOn, -5) : null,
-          isDeleted,
-        }
-      })
-      return { id: groupId, name: audience, ads }
+  return plans.map((plan, index) => makeCampaign(seed, account, startedOn, plan, index))
+}
+
+export const makeReservation = (seed: string, account: Account, startedOn: string): Campaign =>
+  makeCampaign(seed, account, startedOn, reservationPlan, plans.length)
+
+function makeCampaign(
+  seed: string,
+  account: Account,
+  startedOn: string,
+  [name, kind, objective, budgetMode, budget]: Plan,
+  index: number,
+): Campaign {
+  const id = makeId(seed, account.id, 'campaign', index)
+  const adGroups = audiences.map((audience, groupIndex): AdGroup => {
+    const groupId = makeId(seed, id, 'ad group', groupIndex)
+    const ads = hooks.slice(0, 2).map((_, adIndex): Ad => {
+      const adId = makeId(seed, groupId, 'ad', adIndex)
+      const format = formats[(index + groupIndex + adIndex) % formats.length]!
+      const isDeleted = index === 0 && groupIndex === 0 && adIndex === 1
+      const files = format === 'CAROUSEL_ADS' ? 3 : 1
+      return {
+        id: adId,
+        name: `${hooks[(index + adIndex) % hooks.length]} | v${adIndex + 1}`,
+        format,
+        fileIds: Array.from({ length: files }, (_, file) => `f-${adId}-${file}`),
+        endDay: isDeleted ? addDays(startedOn, -5) : null,
+        isDeleted,
+      }
     })
-    const scale = account.minorPerUnit === 1 ? 140 : 1
-    return { id, name, kind, objective, budgetMode, budget: budget * scale, adGroups }
+    return { id: groupId, name: audience, ads }
   })
+  const scale = account.minorPerUnit === 1 ? 140 : 1
+  return { id, name, kind, objective, budgetMode, budget: budget * scale, adGroups }
 }
 
 /** Figures of an ad on a day of its account; null if it did not run. */

@@ -1131,6 +1131,12 @@ export type Connection = {
   created_at: string
   /** State of the data synchronisation */
   sync: SyncState
+  /** What this connection lacks because the app, the plan or the consent does not cover it; found by the last sync. Not an error: everything else is read */
+  missing_abilities: Array<{
+    ability: "leads" | "form_submissions" | "conversions" | "ad_texts" | "reservation_spend"
+    /** What is not read or sent, and what changes that */
+    reason: string
+  }>
 }
 
 export type ConnectionConnectedEvent = {

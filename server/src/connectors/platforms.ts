@@ -278,23 +278,17 @@ export const platforms: readonly Platform[] = [
     name: 'linkedin_ads',
     platform: 'LinkedIn Ads',
     register:
-      'https://www.linkedin.com/developers/apps (products Advertising API, Lead Sync API and Conversions API, each with a separate approval)',
-    scopes: [
-      'r_ads',
-      'rw_ads',
-      'r_ads_reporting',
-      'r_marketing_leadgen_automation',
-      'r_organization_admin',
-      'rw_conversions',
-    ],
+      'https://www.linkedin.com/developers/apps (product Advertising API; Lead Sync API, Conversions API and Community Management API as needed, each with a separate approval)',
+    scopes: ['r_ads', 'rw_ads', 'r_ads_reporting'],
     authorizeBaseUrl: 'https://www.linkedin.com',
     apiBaseUrl: 'https://api.linkedin.com',
     webhooks:
       'nothing to configure: with an https address Whence subscribes each connected account to notifications of its leads; LinkedIn checks the address every two hours',
     extra: {
       webhookUrl: 'optional: the address of notifications, if it is not `BASE_URL/webhooks/in/linkedin_ads`',
-      posts:
-        'optional: `on` also requests r_organization_social (Community Management API), which gives access to the posts behind ads; without it ads have no text',
+      products:
+        'optional: the further products that LinkedIn approved for the app, separated by commas: `lead_sync` (leads: r_marketing_leadgen_automation, r_organization_admin), `conversions` (conversions to LinkedIn: rw_conversions), `community_management` (texts and images of ads: r_organization_social). Only their scopes are requested, because LinkedIn refuses a consent with a scope of a product that the app does not have',
+      posts: 'of earlier releases: `on` is `community_management` in `products`',
     },
     notes:
       'A person with a role in the ad account consents. Tokens live 60 days; only approved partners get refresh tokens, and these expire 365 days after the consent. Disconnecting deletes the tokens here; no call to revoke them is documented, so people remove the app at LinkedIn under Settings, Data privacy, Permitted services.',

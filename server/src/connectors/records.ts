@@ -271,6 +271,16 @@ export type SetAside = {
   day?: string
 }
 
+/** What a connection may lack without being broken: its app, plan or consent does not cover it. */
+export const abilities = [
+  'leads',
+  'form_submissions',
+  'conversions',
+  'ad_texts',
+  'reservation_spend',
+] as const
+export type Ability = (typeof abilities)[number]
+
 export type ListRead = { list: string; since?: string; until?: string }
 
 /** One step of a sync. `cursor` resumes after this page; null means the sync is complete. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { isDay } from '../platform/contract/dates.ts'
-import { ProviderError, type SetAside, type SyncRecord } from './connector.ts'
+import { type Ability, ProviderError, type SetAside, type SyncRecord } from './connector.ts'
 
 export type ParsedItem<T> = { item: T; setAside: null } | { item: null; setAside: SetAside }
 
@@ -16,6 +16,15 @@ export function parsedOrSetAside<T>(kind: string, schema: z.ZodType<T>) {
     }
   })
 }
+
+export const MISSING_ABILITY = 'missing_ability'
+
+/** Kept with the set aside records, counted separately: nothing is wrong with any record. */
+export const missingAbility = (ability: Ability, reason: string): SetAside => ({
+  kind: MISSING_ABILITY,
+  externalId: ability,
+  reason,
+})
 
 export const readableItems = <T>(list: readonly ParsedItem<T>[]): T[] =>
   list.flatMap((entry) => (entry.item === null ? [] : [entry.item]))

@@ -107,7 +107,7 @@ export const apiVersions: Record<Provider | 'engine_data_manager' | 'banklink' |
     aliveUntil: '2028-03-08',
     source: 'https://developers.hubspot.com/changelog',
     readOn: '2026-11-17',
-    note: 'The date version in every path, since 2026-09-09 and supported for 18 months. Submissions of forms are only found under /form-integrations/v1; v1 to v3 are unsupported from September 2027, OAuth v1 ends on 2027-02-16.',
+    note: 'The date version in every path except those of forms (v3 and, for submissions, v1), since 2026-09-09 and supported for 18 months. Submissions of forms are only found under /form-integrations/v1; v1 to v3 are unsupported from September 2027, OAuth v1 ends on 2027-02-16.',
   },
   linkedin_ads: {
     version: '202608',

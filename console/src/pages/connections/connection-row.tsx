@@ -52,6 +52,11 @@ export function ConnectionRow({
             : null}
         </span>
         {vendor === undefined ? <SyncLine sync={connection.sync} /> : null}
+        {connection.missing_abilities.map(({ ability, reason }) => (
+          <span className="sub" key={ability}>
+            {reason}
+          </span>
+        ))}
       </span>
       <Badge tone={health.tone}>{health.label}</Badge>
       {health.reconnect ? <Button onClick={reconnect}>Reconnect</Button> : null}

@@ -10,7 +10,7 @@ import {
   startSandbox,
   syncAllPages,
 } from '../../../test/sandbox-server.ts'
-import type { Session, SyncRecord } from '../connector.ts'
+import type { Session, SyncPage, SyncRecord } from '../connector.ts'
 import { hubspot } from './connector.ts'
 
 const spec = connectorCases.find(({ connector }) => connector === hubspot)!
@@ -31,6 +31,22 @@ const outcomes = (records: readonly SyncRecord[], externalId: string): Outcome[]
   )
 const act = async (action: string, args: Record<string, unknown> = {}) => at.sandbox.act(action, args)
 const sync = () => syncAllPages(hubspot, session)
+const allPages = async () => {
+  const pages: SyncPage[] = []
+  await syncAllPages(
+    {
+      sync: {
+        async page(...args) {
+          const page = await hubspot.sync!.page(...args)
+          pages.push(page)
+          return page
+        },
+      },
+    },
+    session,
+  )
+  return pages
+}
 const meaningsOf = () => at.webhooks.splice(0).flatMap((webhook) => hubspot.webhooks!.map(webhook))
 const readAnnounced = async () => {
   const records: SyncRecord[] = []
@@ -99,7 +115,7 @@ describe('connecting', () => {
       http: {
         ...http,
         async send(request) {
-          if (!request.url.includes('/marketing/forms/')) return http.send(request)
+          if (!request.url.includes('/marketing/v3/forms')) return http.send(request)
           if (pages > 1000) throw new Error('Asked without end')
           const body = { results: [{ id: 'f' }], paging: { next: { after: afterOf(++pages) } } }
           return { status: 200, headers: {}, bytes: Buffer.from(JSON.stringify(body)) }
@@ -108,6 +124,36 @@ describe('connecting', () => {
     }
     await expect(sync()).rejects.toMatchObject({ reason: 'malformed' })
     expect(pages).toBe(read)
+  })
+
+  const answering = (part: string, status: number): Session => {
+    const { http } = session
+    const bytes = Buffer.from('{"status":"error","message":"No such resource"}')
+    const send: Session['http']['send'] = async (request) =>
+      request.url.includes(part) ? { status, headers: {}, bytes } : http.send(request)
+    return { ...session, http: { ...http, send } }
+  }
+
+  test.each([404, 403])('forms that answer %d are an ability that the account lacks', async (status) => {
+    session = answering('/marketing/v3/forms', status)
+    const pages = await allPages()
+    expect(pages.flatMap((page) => page.setAside ?? [])).toEqual([
+      {
+        kind: 'missing_ability',
+        externalId: 'form_submissions',
+        reason: expect.stringContaining('no forms'),
+      },
+    ])
+    expect(pages.flatMap(({ records }) => records).length).toBeGreaterThan(100)
+  })
+
+  test('a form that was deleted after it was listed is set aside, and cleared when it is read', async () => {
+    const readable = session
+    session = answering('/form-integrations/', 404)
+    const [notice] = (await allPages()).flatMap((page) => page.setAside ?? [])
+    expect(notice).toMatchObject({ kind: 'form', reason: 'No such resource' })
+    session = readable
+    expect((await allPages()).flatMap((page) => page.cleared ?? [])).toEqual([notice!.externalId])
   })
 
   test('the stages of the pipelines have names', async () => {

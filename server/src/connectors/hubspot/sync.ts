@@ -1,11 +1,25 @@
 /** Syncs an account: contacts and deals by last change, archived objects, form submissions. */
 import { z } from 'zod'
-import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
+import {
+  ProviderError,
+  type Session,
+  type SetAside,
+  type SyncPage,
+  type SyncRecord,
+  type SyncWindow,
+} from '../connector.ts'
 import { lookUp } from '../look-up.ts'
 import { id, text } from '../reply-fields.ts'
-import { mapItems, type ParsedItem, parsedOrSetAside, readableItems } from '../set-aside.ts'
+import {
+  MISSING_ABILITY,
+  mapItems,
+  missingAbility,
+  type ParsedItem,
+  parsedOrSetAside,
+  readableItems,
+} from '../set-aside.ts'
 import { windowBounds } from '../window.ts'
-import { type Call, caller, readAccount, version } from './calls.ts'
+import { type Call, caller, readAccount } from './calls.ts'
 import {
   type Contact,
   type Deal,
@@ -37,7 +51,8 @@ const Cursor = z.discriminatedUnion('phase', [
 ])
 type Cursor = z.infer<typeof Cursor>
 type CursorOf<P extends Cursor['phase']> = Extract<Cursor, { phase: P }>
-type Step = Required<Pick<SyncPage, 'records' | 'setAside'>> & { count: number; next: Cursor | null }
+type Step = Required<Pick<SyncPage, 'records' | 'setAside'>> &
+  Pick<SyncPage, 'clearedKinds' | 'cleared'> & { count: number; next: Cursor | null }
 type Run = { call: Call; session: Session; window: SyncWindow }
 
 const Paging = z.looseObject({ next: z.looseObject({ after: text }).nullish() }).nullish()
@@ -127,13 +142,17 @@ async function archivedStep({ call, session, window }: Run, cursor: CursorOf<'ar
   )
   const done = cursor.done + page.results.length
   const after = page.paging?.next?.after ?? null
-  const next: Cursor | null =
-    after !== null
-      ? { ...cursor, after, done }
-      : type === 'contacts'
-        ? { phase: 'changed', type: 'deals', afterId: '0', currency, done }
-        : await formsNext(call, session, currency, done)
-  return { ...read, count: page.results.length, next }
+  const step = { ...read, count: page.results.length }
+  if (after !== null) return { ...step, next: { ...cursor, after, done } }
+  if (type === 'contacts')
+    return { ...step, next: { phase: 'changed', type: 'deals', afterId: '0', currency, done } }
+  const { forms, missing } = await listForms(call, session)
+  return {
+    ...step,
+    setAside: [...read.setAside, ...missing],
+    clearedKinds: [MISSING_ABILITY],
+    next: forms.length === 0 ? null : { phase: 'forms', forms, after: null, currency, done },
+  }
 }
 
 const FormList = listOf('form', z.looseObject({ id }))
@@ -141,14 +160,24 @@ const FormList = listOf('form', z.looseObject({ id }))
 /** Far more pages than an account has. */
 const maxFormPages = 500
 
-/** The permission is optional: accounts without forms can connect too. */
-async function formsNext(
-  call: Call,
-  session: Session,
-  currency: string | null,
-  done: number,
-): Promise<Cursor | null> {
-  if (!session.token.scopes.includes('forms')) return null
+/** Every sync asks again, so an entry ends when the reason does. */
+async function listForms(call: Call, session: Session): Promise<{ forms: string[]; missing: SetAside[] }> {
+  const without = (reason: string) => ({ forms: [], missing: [missingAbility('form_submissions', reason)] })
+  if (!session.token.scopes.includes('forms'))
+    return without('The permission for forms was not granted; connect again to grant it.')
+  try {
+    return { forms: await readForms(call), missing: [] }
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    return without(`HubSpot has no forms for this account: ${error.providerMessage ?? error.message}`)
+  }
+}
+
+/** Forms are optional: a path, plan or permission that is missing does not affect contacts and deals. */
+const isUnavailable = (error: unknown): error is ProviderError =>
+  error instanceof ProviderError && ['not_found', 'permission_missing'].includes(error.reason)
+
+async function readForms(call: Call): Promise<string[]> {
   const forms: string[] = []
   const seen = new Set<string | null>()
   let after: string | null = null
@@ -156,24 +185,28 @@ async function formsNext(
     if (seen.has(after) || seen.size >= maxFormPages)
       throw new ProviderError('malformed', 'HubSpot’s list of forms does not end')
     seen.add(after)
-    const page: z.infer<typeof FormList> = await call(`/marketing/forms/${version}`, {
+    const page: z.infer<typeof FormList> = await call('/marketing/v3/forms', {
       query: { limit: pageSize, after: after ?? undefined },
       schema: FormList,
     })
     forms.push(...readableItems(page.results).map((form) => form.id))
     after = page.paging?.next?.after ?? null
   } while (after !== null)
-  return forms.length === 0 ? null : { phase: 'forms', forms, after: null, currency, done }
+  return forms
 }
 
 /** Newest first, so a page that starts before the window is the last of its form. No newer path than v1 was found. */
 async function formsStep({ call, window }: Run, cursor: CursorOf<'forms'>): Promise<Step> {
   const { from, until } = windowBounds(window)
   const [form = '', ...otherForms] = cursor.forms
-  const page = await call(`/form-integrations/v1/submissions/forms/${encodeURIComponent(form)}`, {
-    schema: listOf('form submission', Submission),
-    query: { limit: submissionsPerPage, after: cursor.after ?? undefined },
-  })
+  const page = await readSubmissions(call, form, cursor.after)
+  if (page instanceof ProviderError)
+    return {
+      records: [],
+      setAside: [{ kind: 'form', externalId: form, reason: page.providerMessage ?? page.message }],
+      count: 0,
+      next: otherForms.length === 0 ? null : { ...cursor, forms: otherForms, after: null },
+    }
   const read = mapItems('form submission', page.results, (submission): SyncRecord[] =>
     submission.submittedAt >= from.getTime() && submission.submittedAt <= until.getTime()
       ? toSubmissionRecords(submission)
@@ -186,8 +219,22 @@ async function formsStep({ call, window }: Run, cursor: CursorOf<'forms'>): Prom
     otherForms.length === 0 ? null : { ...cursor, forms: otherForms, after: null, done }
   return {
     ...read,
+    cleared: [form],
     count: page.results.length,
     next: after === null ? nextForm : { ...cursor, after, done },
+  }
+}
+
+/** A form may be deleted after it was listed, or belong to a part of the account that the person cannot see. */
+async function readSubmissions(call: Call, form: string, after: string | null) {
+  try {
+    return await call(`/form-integrations/v1/submissions/forms/${encodeURIComponent(form)}`, {
+      schema: listOf('form submission', Submission),
+      query: { limit: submissionsPerPage, after: after ?? undefined },
+    })
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    return error
   }
 }
 
@@ -217,6 +264,8 @@ export async function syncPage(
   return {
     records: step.records,
     setAside: step.setAside,
+    ...(step.cleared && { cleared: step.cleared }),
+    ...(step.clearedKinds && { clearedKinds: step.clearedKinds }),
     cursor: step.next === null ? null : JSON.stringify(step.next),
     progress: { done: cursor.done + step.count, total: null, unit: 'records' },
   }

@@ -31,6 +31,7 @@ import { exportRules } from '../export-rules.ts'
 import { refusalByStatus } from '../provider-http.ts'
 import { text } from '../reply-fields.ts'
 import { callRest } from './calls.ts'
+import { missingAbilities } from './products.ts'
 
 const rules = exportRules.linkedin
 
@@ -107,6 +108,9 @@ export async function exportConversions(
 
 /** The response has a status per event. */
 async function send(session: Session, target: ExportTarget, batch: ExportConversion[]): Promise<SendOutcome> {
+  const missing = missingAbilities(session).find(({ externalId }) => externalId === 'conversions')
+  if (missing !== undefined)
+    throw new ProviderError('permission_missing', missing.reason, { providerCode: 'scope_missing' })
   try {
     const { elements } = await callRest(session, '/conversionEvents', {
       restliMethod: 'BATCH_CREATE',

@@ -10,17 +10,17 @@ import { flag, id, maybeId, text } from '../reply-fields.ts'
 import { mapItems, parsedOrSetAside } from '../set-aside.ts'
 import { toInstant, windowBounds } from '../window.ts'
 import { callRest } from './calls.ts'
+import { leadScope } from './products.ts'
 import { idIn, recordOf, textOf, urn } from './restli.ts'
 
 const RETENTION_DAYS = 90
 const PAGE_SIZE = 100
-const scope = 'r_marketing_leadgen_automation'
 
 export type LeadStep = { kind: 'leads'; window: SyncWindow }
 
 /** No steps if the person did not grant the scope; a token response without scopes is accepted. */
 export function leadSteps({ token }: Session, window: SyncWindow): LeadStep[] {
-  if (token.scopes.length > 0 && !token.scopes.includes(scope)) return []
+  if (token.scopes.length > 0 && !token.scopes.includes(leadScope)) return []
   const oldest = addDays(window.untilDay, 1 - RETENTION_DAYS)
   const sinceDay = window.sinceDay > oldest ? window.sinceDay : oldest
   return [{ kind: 'leads', window: { ...window, sinceDay } }]

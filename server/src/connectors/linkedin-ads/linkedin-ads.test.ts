@@ -1,6 +1,7 @@
 /** LinkedIn's traps against the sandbox, one test each. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectorCases } from '../../../test/connector-cases.ts'
+import { makeConversion, noPerson } from '../../../test/export-conversions.ts'
 import {
   connect,
   lastDays,
@@ -9,7 +10,7 @@ import {
   startSandbox,
   syncAllPages,
 } from '../../../test/sandbox-server.ts'
-import type { Session, SyncRecord } from '../connector.ts'
+import type { ClearedConversion, Session, SyncPage, SyncRecord } from '../connector.ts'
 import { versionEndError, versionEndWarning } from '../versions.ts'
 import { linkedinAds } from './connector.ts'
 
@@ -23,6 +24,19 @@ beforeEach(async () => {
 afterEach(() => at.close())
 
 const syncAll = (session: Session) => syncAllPages(linkedinAds, session)
+/** The page without a call that lists what the consent does not cover. */
+async function lastPage(session: Session): Promise<SyncPage> {
+  let page = await linkedinAds.sync!.page(session, lastDays, null)
+  while (page.cursor !== null) page = await linkedinAds.sync!.page(session, lastDays, page.cursor)
+  return page
+}
+const oneConversion = {
+  target: { id: '104012', testEventCode: null },
+  clear: makeConversion({
+    occurredAt: '2026-03-01T10:00:00.500Z',
+    person: { ...noPerson, emails: ['ana@example.com'] },
+  }) as ClearedConversion,
+}
 const later = (days: number) => new Date(at.clock.now.getTime() + days * day)
 const ofType = <T extends SyncRecord['type']>(records: readonly SyncRecord[], type: T) =>
   records.filter((record): record is Extract<SyncRecord, { type: T }> => record.type === type)
@@ -64,6 +78,39 @@ describe('the consent', () => {
     await expect(linkedinAds.oauth.refresh!(at.http, at.app, unknown, at.clock.now)).rejects.toMatchObject({
       reason: 'invalid_grant',
     })
+  })
+
+  test('requests only the scopes of configured products: an app with fewer connects, and its lacks are listed', async () => {
+    await at.sandbox.act('app_products', { products: ['advertising'] })
+    const whole = at.app
+    const request = { redirectUri: at.redirectUri, state: 's', codeChallenge: 'c', shop: null }
+    const refused = await fetch(linkedinAds.oauth.authorizeUrl(whole, request), { redirect: 'manual' })
+    const query = Object.fromEntries(new URL(refused.headers.get('location')!).searchParams)
+    expect(query.error).toBe('unauthorized_scope_error')
+    expect(linkedinAds.oauth.readCallback(whole, query, {})).toEqual({ type: 'denied' })
+    at.app = { ...whole, extra: { ...whole.extra, products: '' } }
+    const token = await connect(spec, at)
+    expect(token.scopes).toEqual(['r_ads', 'rw_ads', 'r_ads_reporting'])
+    const [account] = await linkedinAds.listAccounts(at.http, at.app, token)
+    const session: Session = { http: at.http, app: at.app, token, accountId: account!.id }
+    const { setAside, clearedKinds } = await lastPage(session)
+    expect(setAside!.map(({ kind, externalId }) => [kind, externalId])).toEqual([
+      ['missing_ability', 'leads'],
+      ['missing_ability', 'conversions'],
+      ['missing_ability', 'ad_texts'],
+    ])
+    expect(setAside![0]!.reason).toContain('adds lead_sync to extra.products')
+    expect(clearedKinds).toEqual(['missing_ability'])
+    // The same consent after the operator configured a product: a person must grant it.
+    const configured = { ...session, app: whole }
+    expect((await lastPage(configured)).setAside![1]!.reason).toContain('Connect again')
+    const { clear, target } = oneConversion
+    const refusal = linkedinAds.exports!.send(session, target, [clear], at.clock.now)
+    await expect(refusal).rejects.toMatchObject({ reason: 'permission_missing' })
+  })
+
+  test('with everything granted lacks nothing', async () => {
+    expect((await lastPage(await openSession(spec, at))).setAside).toEqual([])
   })
 
   test('without the permission to read reports is refused', async () => {

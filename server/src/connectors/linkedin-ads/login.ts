@@ -17,18 +17,7 @@ import {
 import { callJson, type JsonCall } from '../provider-http.ts'
 import { text } from '../reply-fields.ts'
 import { toExpiry } from '../window.ts'
-
-const scopes = [
-  'r_ads',
-  // For status and budget changes; belongs to the same product as `r_ads`.
-  'rw_ads',
-  'r_ads_reporting',
-  'r_marketing_leadgen_automation',
-  'r_organization_admin',
-  'rw_conversions',
-]
-/** Gives access to the posts behind creatives; its product needs a separate approval. */
-const postScope = 'r_organization_social'
+import { scopesOf } from './products.ts'
 
 export function authorizeUrl(app: ProviderApp, request: AuthorizeRequest): string {
   const query = new URLSearchParams({
@@ -36,7 +25,7 @@ export function authorizeUrl(app: ProviderApp, request: AuthorizeRequest): strin
     client_id: app.clientId,
     redirect_uri: request.redirectUri,
     state: request.state,
-    scope: [...scopes, ...(app.extra.posts === 'on' ? [postScope] : [])].join(' '),
+    scope: scopesOf(app).join(' '),
   })
   return `${app.authorizeBaseUrl}/oauth/v2/authorization?${query}`
 }

@@ -7,7 +7,7 @@ import {
   type StepPage,
 } from '../ad-account-steps.ts'
 import { ProviderError, type Session, type SyncPage, type SyncWindow } from '../connector.ts'
-import { mapItems, readableItems } from '../set-aside.ts'
+import { MISSING_ABILITY, mapItems, readableItems } from '../set-aside.ts'
 import { readDelivery } from './analytics.ts'
 import { callRest, readPage } from './calls.ts'
 import { type LeadStep, leadSteps, readLeads } from './leads.ts'
@@ -21,11 +21,14 @@ import {
   toCampaignRecord,
 } from './mapping.ts'
 import { parseCreative, readPublished, referenceOf, toCreativeDetail } from './posts.ts'
+import { missingAbilities } from './products.ts'
 import { listOf, recordOf } from './restli.ts'
 import { readTracking, withTracking } from './tracking.ts'
 
 type StructureStep = { kind: 'structure'; level: 'campaign' | 'ad_set' | 'ad' }
-type Step = StructureStep | DeliveryStep | LeadStep
+/** Without a call: what the consent does not cover. */
+type AbilitiesStep = { kind: 'abilities' }
+type Step = StructureStep | DeliveryStep | LeadStep | AbilitiesStep
 
 /** Without these a search omits completed entities, whose spend is still reported. */
 const statuses = [
@@ -50,7 +53,12 @@ const structure: StructureStep[] = (['campaign', 'ad_set', 'ad'] as const).map((
 }))
 
 export function syncPage(session: Session, window: SyncWindow, cursor: string | null): Promise<SyncPage> {
-  const steps: Step[] = [...structure, ...deliverySteps(window, deliveryDays), ...leadSteps(session, window)]
+  const steps: Step[] = [
+    ...structure,
+    ...deliverySteps(window, deliveryDays),
+    ...leadSteps(session, window),
+    { kind: 'abilities' },
+  ]
   return readStepPage(cursor, steps, {
     currency: () => accountCurrency(session),
     read: (at, step) => readStep(session, at, step),
@@ -65,6 +73,13 @@ async function readStep(session: Session, at: StepCursor, step: Step): Promise<S
       return readDelivery(session, step, at)
     case 'leads':
       return readLeads(session, step, at.after)
+    case 'abilities':
+      return {
+        records: [],
+        setAside: missingAbilities(session),
+        clearedKinds: [MISSING_ABILITY],
+        after: null,
+      }
   }
 }
 

@@ -1,4 +1,4 @@
-/** Syncs an ad account: campaigns, ad groups and ads including Smart+, then reports by day, GMV Max and leads. */
+/** Syncs an ad account: campaigns, ad groups and ads including Smart+, then reports by day, reservation ads, GMV Max and leads. */
 import { z } from 'zod'
 import {
   type DeliveryStep,
@@ -8,7 +8,7 @@ import {
   type StepPage,
 } from '../ad-account-steps.ts'
 import { ProviderError, type Session, type SyncPage, type SyncRecord, type SyncWindow } from '../connector.ts'
-import { mapItems, readableItems } from '../set-aside.ts'
+import { mapItems, missingAbility, readableItems } from '../set-aside.ts'
 import { callTiktok, type ListRequest, orElse, readPage } from './calls.ts'
 import { halveDays, pageOf, partOf, toAfter } from './fewer-days.ts'
 import { type GmvMaxStep, gmvMaxCampaignList, gmvMaxSteps, readGmvMaxReport } from './gmv-max.ts'
@@ -23,7 +23,9 @@ type StructureStep = {
   isOptional: boolean
   read: (session: Session, currency: string, page: number) => Promise<StepPage>
 }
-type Step = StructureStep | DeliveryStep | GmvMaxStep | LeadStep
+/** Reach & Frequency and TopView are booked at a fixed price; their spend is in reports of their own. */
+type ReservationStep = Omit<DeliveryStep, 'kind'> & { kind: 'reservation' }
+type Step = StructureStep | DeliveryStep | ReservationStep | GmvMaxStep | LeadStep
 
 /** Deleted entities are omitted from lists and reports unless they are requested. */
 const allStatuses = { filtering: { primary_status: 'STATUS_ALL' } }
@@ -75,9 +77,11 @@ const structure: readonly StructureStep[] = [
 ]
 
 export function syncPage(session: Session, window: SyncWindow, cursor: string | null): Promise<SyncPage> {
+  const delivery = deliverySteps(window, reportDays)
   const steps: Step[] = [
     ...structure,
-    ...deliverySteps(window, reportDays),
+    ...delivery,
+    ...delivery.map((step): ReservationStep => ({ ...step, kind: 'reservation' })),
     ...gmvMaxSteps(window),
     ...leadSteps(window),
   ]
@@ -116,6 +120,11 @@ function readStep(session: Session, at: StepCursor, step: Step): Promise<StepPag
     }
     case 'delivery':
       return readReport(session, at, step)
+    case 'reservation':
+      return orElse(
+        () => readReport(session, at, step),
+        (refusal) => ({ records: [], setAside: [reservationUnreadable(refusal)], after: null }),
+      )
     case 'gmv_max':
       return readGmvMaxReport(session, at, step)
     case 'leads':
@@ -123,10 +132,18 @@ function readStep(session: Session, at: StepCursor, step: Step): Promise<StepPag
   }
 }
 
+/** Accounts without a contact at the platform have no reservation ads, and may be refused. */
+const reservationUnreadable = (refusal: ProviderError) =>
+  missingAbility(
+    'reservation_spend',
+    `Spend of reservation ads (Reach & Frequency, TopView) is not included, because TikTok refused their report: ${refusal.providerMessage ?? refusal.message}`,
+  )
+
+const services = { delivery: 'AUCTION', reservation: 'RESERVATION' } as const
 const reportLevel = {
-  campaign: { dataLevel: 'AUCTION_CAMPAIGN', dimension: 'campaign_id', status: 'campaign_status' },
-  ad_set: { dataLevel: 'AUCTION_ADGROUP', dimension: 'adgroup_id', status: 'adgroup_status' },
-  ad: { dataLevel: 'AUCTION_AD', dimension: 'ad_id', status: 'ad_status' },
+  campaign: { level: 'CAMPAIGN', dimension: 'campaign_id', status: 'campaign_status' },
+  ad_set: { level: 'ADGROUP', dimension: 'adgroup_id', status: 'adgroup_status' },
+  ad: { level: 'AD', dimension: 'ad_id', status: 'ad_status' },
 } as const
 const figures = [
   'spend',
@@ -157,9 +174,31 @@ const metrics = {
   ],
 } as const
 
-async function readReport(session: Session, at: StepCursor, step: DeliveryStep): Promise<StepPage> {
+/** Public lists of the metrics of reservation reports differ; all have these. Sales and views are unknown there. */
+const reservationMetrics = {
+  campaign: ['spend', 'impressions', 'clicks', 'reach', 'campaign_name'],
+  ad_set: ['spend', 'impressions', 'clicks', 'reach', 'campaign_id', 'campaign_name', 'adgroup_name'],
+  ad: [
+    'spend',
+    'impressions',
+    'clicks',
+    'reach',
+    'campaign_id',
+    'campaign_name',
+    'adgroup_id',
+    'adgroup_name',
+    'ad_name',
+  ],
+} as const
+
+async function readReport(
+  session: Session,
+  at: StepCursor,
+  step: DeliveryStep | ReservationStep,
+): Promise<StepPage> {
   const part = partOf(step, at.after)
-  const { dataLevel, dimension, status } = reportLevel[step.level]
+  const { level, dimension, status } = reportLevel[step.level]
+  const service = services[step.kind]
   try {
     const { items, next } = await readPage(
       session,
@@ -170,10 +209,10 @@ async function readReport(session: Session, at: StepCursor, step: DeliveryStep):
         pageSize: 1000,
         query: {
           report_type: 'BASIC',
-          service_type: 'AUCTION',
-          data_level: dataLevel,
+          service_type: service,
+          data_level: `${service}_${level}`,
           dimensions: [dimension, 'stat_time_day'],
-          metrics: metrics[step.level],
+          metrics: (step.kind === 'delivery' ? metrics : reservationMetrics)[step.level],
           start_date: part.since,
           end_date: part.until,
           // The platform refuses the report if the filter field is of another level.

@@ -86,11 +86,13 @@ describe('spend', () => {
         searchParams.get('data_level'),
         JSON.parse(searchParams.get('filtering')!)[0].field_name,
       ])
-    expect(filters).toEqual([
-      ['AUCTION_CAMPAIGN', 'campaign_status'],
-      ['AUCTION_ADGROUP', 'adgroup_status'],
-      ['AUCTION_AD', 'ad_status'],
-    ])
+    expect(filters).toEqual(
+      ['AUCTION', 'RESERVATION'].flatMap((service) => [
+        [`${service}_CAMPAIGN`, 'campaign_status'],
+        [`${service}_ADGROUP`, 'adgroup_status'],
+        [`${service}_AD`, 'ad_status'],
+      ]),
+    )
   })
 
   test('is requested 30 days at a time, each day once', async () => {
@@ -120,7 +122,11 @@ describe('spend', () => {
     const [row] = deliveryOf(records, 'ad').filter(
       (delivery) => (delivery.platformConversionValueMinor ?? 0) > 0,
     )
-    const metrics = JSON.parse(reports().at(-2)!.searchParams.get('metrics')!) as string[]
+    const metrics = JSON.parse(
+      reports()
+        .find(({ searchParams }) => searchParams.get('data_level') === 'AUCTION_AD')!
+        .searchParams.get('metrics')!,
+    ) as string[]
     const values = metrics.filter((metric) => metric.startsWith('total_'))
     expect(values).toEqual([
       'total_complete_payment_rate',
@@ -139,6 +145,43 @@ describe('spend', () => {
     }
     return { records: await syncAllPages({ sync: { page: readPage } }, session), setAside }
   }
+
+  test('of reservation ads is read from their own report, at every level', async () => {
+    const { campaign_id: booked } = await act('book_reservation', { account_id: session.accountId })
+    const records = await syncAllPages(tiktokAds, session)
+    const days = listDays(lastDays.sinceDay, lastDays.untilDay)
+    expect(sum(deliveryOf(records, 'campaign'))).toBe(await billed(days))
+    const ofLaunch = (level: string) =>
+      deliveryOf(records, level).filter(
+        ({ externalId, entity }) => externalId === booked || entity?.campaignExternalId === booked,
+      )
+    expect(ofLaunch('campaign')).toHaveLength(days.length)
+    expect(ofLaunch('campaign')[0]).toMatchObject({
+      entity: { name: 'Spring launch | TopView' },
+      platformConversionsMilli: null,
+      platformConversionValueMinor: null,
+    })
+    const total = sum(ofLaunch('campaign'))
+    expect([sum(ofLaunch('ad_set')), sum(ofLaunch('ad'))]).toEqual([total, total])
+  })
+
+  test('of reservation ads that TikTok refuses to report is named as missing, and affects nothing else', async () => {
+    const { http: platform } = session
+    const bytes = Buffer.from('{"code":40001,"message":"Not a managed account","data":{}}')
+    const http: Session['http'] = {
+      ...platform,
+      send: async (request) =>
+        request.url.includes('service_type=RESERVATION')
+          ? { status: 200, headers: {}, bytes }
+          : platform.send(request),
+    }
+    session = { ...session, http }
+    const { records, setAside } = await syncWithSetAside()
+    expect(new Set(setAside)).toEqual(
+      new Set([expect.stringMatching(/reservation ads .*not included.*Not a managed account/)]),
+    )
+    expect(sum(deliveryOf(records, 'ad'))).toBeGreaterThan(0)
+  })
 
   test('of GMV Max in many pages uses a single list of stores', async () => {
     const before = await syncAllPages(tiktokAds, session)

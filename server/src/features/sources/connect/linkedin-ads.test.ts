@@ -12,7 +12,7 @@ import { ApiError } from '../../../platform/contract/errors.ts'
 import { redactLead } from '../../corrections/privacy-requests/leads.ts'
 import { sendEvents } from '../../facts/events/contract.ts'
 import { getChannels } from '../../insights/reports/channels/contract.ts'
-import { getConnection } from '../connections/contract.ts'
+import { getConnection, startSync } from '../connections/contract.ts'
 import { freshToken } from '../connections/refresh.ts'
 
 let app: TestApp
@@ -61,6 +61,37 @@ it('connects one ad account and reads its structure and spend', async () => {
   )
   expect(spend).toHaveLength(3)
   expect(new Set(spend.map((row) => row.spend)).size).toBe(1)
+})
+
+it('lists what the consent does not cover at the connection, without an error, until it is granted', async () => {
+  const read = async () => (await shop.call(getConnection, { params: { id: connectionId } })).data
+  const resync = async () => {
+    await shop.call(startSync, { body: { connection_id: connectionId } })
+    await drain()
+  }
+  expect((await read()).missing_abilities).toEqual([])
+  const extra = app.service.providers.get('linkedin_ads')!.app.extra as Record<string, string>
+  const { products } = extra
+  extra.products = 'lead_sync'
+  try {
+    await shop.connected('linkedin_ads')
+    await drain()
+    const { missing_abilities: missing, sync, status } = await read()
+    expect(missing.map(({ ability }) => ability)).toEqual(['ad_texts', 'conversions'])
+    expect(missing[1]!.reason).toContain('adds conversions to extra.products')
+    expect([status, sync.state, sync.set_aside]).toEqual([
+      'connected',
+      'idle',
+      { records: 0, last_reason: null },
+    ])
+  } finally {
+    extra.products = products!
+  }
+  await resync()
+  expect((await read()).missing_abilities[0]!.reason).toContain('Connect again')
+  await shop.connected('linkedin_ads')
+  await drain()
+  expect((await read()).missing_abilities).toEqual([])
 })
 
 it('pauses every level and changes a budget, with an entry in the change log', () => expectPauses(app, shop))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { providers } from '../../../connectors/connector.ts'
 import { MAILBOX } from '../../../connectors/mailbox.ts'
 import { messagingChannels } from '../../../connectors/messaging.ts'
+import { abilities } from '../../../connectors/records.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { Instant } from '../../../platform/contract/fields.ts'
 import { ProviderParam } from '../handoffs/contract.ts'
@@ -38,6 +39,16 @@ export const Connection = z.object({
   ),
   created_at: Instant,
   sync: SyncState,
+  missing_abilities: z
+    .array(
+      z.object({
+        ability: z.enum(abilities),
+        reason: z.string().describe('What is not read or sent, and what changes that'),
+      }),
+    )
+    .describe(
+      'What this connection lacks because the app, the plan or the consent does not cover it; found by the last sync. Not an error: everything else is read',
+    ),
 })
 export type Connection = z.infer<typeof Connection>
 

@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { ListRead, SetAside, SyncRecord } from '../../../connectors/connector.ts'
+import { MISSING_ABILITY } from '../../../connectors/set-aside.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { idOfRecord } from './rules.ts'
 
@@ -46,7 +47,14 @@ export async function saveSetAside(
         list = excluded.list, day = excluded.day, last_seen_at = excluded.last_seen_at`.execute(tx)
 }
 
-export type SetAsideCount = { connection_id: string; records: number; last_reason: string }
+export type MissingAbility = { ability: string; reason: string }
+/** `records` is 0 and `last_reason` null if the connection only lacks abilities. */
+export type SetAsideCount = {
+  connection_id: string
+  records: number
+  last_reason: string | null
+  missing_abilities: MissingAbility[]
+}
 
 export async function countSetAside(
   db: Db | Tx,
@@ -54,8 +62,11 @@ export async function countSetAside(
 ): Promise<Map<string, SetAsideCount>> {
   if (params.connectionIds.length === 0) return new Map()
   const { rows } = await sql<SetAsideCount>`
-    select connection_id, count(*)::int as records,
-      (array_agg(reason order by last_seen_at desc, external_id))[1] as last_reason
+    select connection_id, count(*) filter (where kind <> ${MISSING_ABILITY})::int as records,
+      (array_agg(reason order by last_seen_at desc, external_id)
+        filter (where kind <> ${MISSING_ABILITY}))[1] as last_reason,
+      coalesce(jsonb_agg(jsonb_build_object('ability', external_id, 'reason', reason) order by external_id)
+        filter (where kind = ${MISSING_ABILITY}), '[]') as missing_abilities
     from set_aside_records
     where profile_id = ${params.profileId} and connection_id = any(${params.connectionIds}::uuid[])
     group by connection_id`.execute(db)

@@ -35,6 +35,7 @@ export const toConnection = ({
   toReply(contract.Connection, row, {
     channel: row.provider as contract.Connection['channel'],
     sync: toSync(sync, setAside),
+    missing_abilities: (setAside?.missing_abilities ?? []) as contract.Connection['missing_abilities'],
   })
 
 /** Omits fields that only the connector uses. */
