@@ -106,7 +106,7 @@ it('rules return refusals and do not throw; mappings throw only for malformed pr
 
 it('queries import only the database layer', () => {
   const queryImports = imports.filter(
-    ({ from }) => role(from) === 'queries.ts' || /\/features\/.+\/queries\//.test(from),
+    ({ from }) => role(from) === 'queries.ts' || /\/features\/(figures\/rollups|.+\/queries)\//.test(from),
   )
   const above = ({ to, typeOnly }: Import) =>
     !typeOnly &&
@@ -348,6 +348,7 @@ const wings = [
   'corrections',
   'outgoing',
   'sources',
+  'figures',
   'attribution',
   'facts',
 ]
@@ -381,6 +382,13 @@ it('wings import only downwards', () => {
   expect(crossing.length).toBeGreaterThan(300)
   const upwards = ({ from, to }: Import) => wings.indexOf(wingOf(from)!) > wings.indexOf(wingOf(to)!)
   expect(asText(crossing.filter(upwards))).toEqual([])
+})
+
+it('reports and statistics do not need each other: both read their figures from the wing figures', () => {
+  const sides = ['advice', 'insights']
+  const between = ({ from, to }: Import) =>
+    sides.includes(wingOf(from)!) && sides.includes(wingOf(to)!) && wingOf(from) !== wingOf(to)
+  expect(asText(imports.filter(between))).toEqual([])
 })
 
 it('the platform imports no feature', () => {

@@ -2,7 +2,7 @@
 import type { Guard } from './guard.ts'
 
 const changes = 'server/src/features/insights/changes/changes.test.ts'
-const asOf = 'server/src/features/insights/reports/as-of.ts'
+const asOf = 'server/src/features/figures/snapshot/as-of.ts'
 const notKnown = 'is rejected before the first ledger day, for open days and for the future'
 const reports = 'server/src/features/insights/reports'
 const revalidate = `${reports}/revalidate.ts`

@@ -2,6 +2,7 @@
 import { models } from '@whence/engine'
 import type { z } from 'zod'
 import { listPaymentLinkage, listPayments } from '../../src/features/corrections/payments/contract.ts'
+import type { ReportMeta } from '../../src/features/figures/snapshot/snapshot.ts'
 import { type Cohort, getCohorts } from '../../src/features/insights/cohorts/contract.ts'
 import { getCustomer, listCustomers } from '../../src/features/insights/customers/contract.ts'
 import { listAdPeople } from '../../src/features/insights/people-reached/contract.ts'
@@ -20,7 +21,6 @@ import {
   listCampaignConversions,
   listCampaigns,
 } from '../../src/features/insights/reports/contract.ts'
-import type { ReportMeta } from '../../src/features/insights/reports/snapshot.ts'
 import {
   listUnattributedConversions,
   listUnattributedReasons,

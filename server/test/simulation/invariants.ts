@@ -1,7 +1,7 @@
 /** Invariants after each phase, checked by plain loops over the records of senders and receivers. */
 import { models } from '@whence/engine'
 import type pg from 'pg'
-import { overviewDays } from '../../src/features/insights/reports/queries/overview-days.ts'
+import { overviewDays } from '../../src/features/figures/rollups/overview-days.ts'
 import { attemptDelaysMs } from '../../src/features/outgoing/webhooks/rules.ts'
 import type { Db } from '../../src/platform/db/database.ts'
 import type { Try } from './scripted-receivers.ts'

@@ -2,7 +2,7 @@ import { withheldReasons } from '@whence/engine'
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { Instant } from '../../../platform/contract/fields.ts'
-import { reportMeta } from '../../insights/reports/fields.ts'
+import { reportMeta } from '../../figures/definitions/fields.ts'
 
 export const DataDrivenReason = z.enum([...withheldReasons, 'not_computed', 'too_much_data'])
 export type DataDrivenReason = z.output<typeof DataDrivenReason>

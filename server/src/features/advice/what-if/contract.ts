@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { NamedEntity } from '../../../platform/contract/fields.ts'
 import { ChannelOverride } from '../../attribution/channel-rules/contract.ts'
-import { ModelParam, rangeQuery } from '../../insights/reports/fields.ts'
+import { ModelParam, rangeQuery } from '../../figures/definitions/fields.ts'
 
 const days = z.coerce.number().int().min(1).max(365).optional()
 const list = (text: string) => text.split(',').map((part) => part.trim())

@@ -10,7 +10,7 @@ import {
   type CreditRow,
   noCredit,
   toCreditMeasures,
-} from '../../insights/reports/definitions.ts'
+} from '../../figures/definitions/definitions.ts'
 import type { whatIf } from './contract.ts'
 
 type Reply = z.input<typeof whatIf.reply>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { Instant } from '../../../platform/contract/fields.ts'
-import { rangeQuery } from '../reports/fields.ts'
+import { rangeQuery } from '../../figures/definitions/fields.ts'
 
 const tag = 'annotations'
 const day = z.iso.date()

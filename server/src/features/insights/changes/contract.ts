@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { Instant } from '../../../platform/contract/fields.ts'
 import { causes, factTypes } from '../../facts/restatements/causes.ts'
-import { AdLevel, ModelParam, rangeQuery } from '../reports/fields.ts'
+import { AdLevel, ModelParam, rangeQuery } from '../../figures/definitions/fields.ts'
 
 export const RestatementCause = z.enum(causes)
 

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { AdLevel } from '../../facts/ads/entities.ts'
 import type { Cause, Fact } from '../../facts/restatements/causes.ts'
 import { restatedRows } from '../../facts/restatements/queries.ts'
-import { isCash, isOutcome } from '../reports/queries/credit-by-entity.ts'
+import { isCash, isOutcome } from '../../figures/rollups/credit-by-entity.ts'
 
 export type Figures = { payments: number; outcomes: number; value_minor: number; spend_minor: number }
 export type Window = {

@@ -1,6 +1,6 @@
 import { accepted } from '../../../platform/contract/refusal.ts'
 import { type Route, route } from '../../../platform/http/route.ts'
-import { readAsOf, readRange } from '../reports/rules.ts'
+import { readAsOf, readRange } from '../../figures/definitions/rules.ts'
 import * as contract from './contract.ts'
 import { getChanges } from './report.ts'
 import { readUntil } from './rules.ts'

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../platform/contract/refusal.ts'
-import { readAsOf } from '../reports/rules.ts'
+import { readAsOf } from '../../figures/definitions/rules.ts'
 
 /** `as_of` implies `until`. */
 export function readUntil(query: {

@@ -3,7 +3,7 @@ import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { Country } from '../../../platform/contract/fields.ts'
 import { limitParam } from '../../../platform/contract/page.ts'
 import { reachChannels, reachOrigins } from '../../attribution/crediting/reach/rules.ts'
-import { rangeQuery, reportMeta } from '../reports/fields.ts'
+import { rangeQuery, reportMeta } from '../../figures/definitions/fields.ts'
 
 const tag = 'attribution'
 

@@ -5,9 +5,9 @@ import { type DateRange, listDays, listMonths } from '../../../platform/contract
 import { inSnapshot, type Tx } from '../../../platform/db/database.ts'
 import { ALL, type ReachChannel, reachOrigins } from '../../attribution/crediting/reach/rules.ts'
 import { hashOf } from '../../facts/events/rules.ts'
-import { loadWaiting } from '../reports/queries/freshness.ts'
-import { toFreshness } from '../reports/snapshot.ts'
-import { listSources } from '../reports/sources.ts'
+import { loadWaiting } from '../../figures/snapshot/queries/freshness.ts'
+import { toFreshness } from '../../figures/snapshot/snapshot.ts'
+import { listSources } from '../../figures/snapshot/sources.ts'
 import type * as contract from './contract.ts'
 import {
   type AdReach,

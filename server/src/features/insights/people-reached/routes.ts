@@ -1,7 +1,7 @@
 import { accepted } from '../../../platform/contract/refusal.ts'
 import { type Route, route } from '../../../platform/http/route.ts'
+import { readRange } from '../../figures/definitions/rules.ts'
 import { withRevalidation } from '../reports/revalidate.ts'
-import { readRange } from '../reports/rules.ts'
 import * as contract from './contract.ts'
 import { checkReferral, sendAdReferral } from './referrals.ts'
 import { listAdPeople } from './report.ts'

@@ -3,12 +3,20 @@ import { models } from '@whence/engine'
 import type { z } from 'zod'
 import { localDay } from '../../../platform/contract/zones.ts'
 import { unpackCredit } from '../../attribution/crediting/credits/packed.ts'
+import {
+  addCredit,
+  type Credit,
+  fractionalModels,
+  knownMinor,
+  toMoney,
+} from '../../figures/definitions/definitions.ts'
+import type { Calibration as Entry } from '../../figures/definitions/fields.ts'
+import { coverBySubtraction } from '../../figures/definitions/rules.ts'
+import { creditByEntity } from '../../figures/rollups/credit-by-entity.ts'
+import { pathsOfEntity } from '../../figures/rollups/credited-conversions.ts'
+import type { EntityDetail } from '../../figures/rollups/entities.ts'
+import type { Snapshot } from '../../figures/snapshot/snapshot.ts'
 import { calibrationFactor, type Factor, incrementalBuyers } from './calibration-rules.ts'
-import { addCredit, type Credit, fractionalModels, knownMinor, toMoney } from './definitions.ts'
-import type { Calibration as Entry } from './fields.ts'
-import { creditByEntity } from './queries/credit-by-entity.ts'
-import { pathsOfEntity } from './queries/credited-conversions.ts'
-import type { EntityDetail } from './queries/entities.ts'
 import {
   countConversions,
   findStudy,
@@ -16,8 +24,6 @@ import {
   listStudyEntities,
   type StudyRow,
 } from './queries/studies.ts'
-import { coverBySubtraction } from './rules.ts'
-import type { Snapshot } from './snapshot.ts'
 
 type Calibration = z.input<typeof Entry>
 

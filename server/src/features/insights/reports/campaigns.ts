@@ -15,7 +15,6 @@ import { toError } from '../../../platform/contract/refusal.ts'
 import { pipelineReads } from '../../../platform/db/pipelining.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
 import { platformActions } from '../../facts/ads/platform-actions-rules.ts'
-import type * as contract from './contract.ts'
 import {
   addCredit,
   addCreditRow,
@@ -28,12 +27,25 @@ import {
   toCreditMeasures,
   toMeasures,
   toNewCustomers,
-} from './definitions.ts'
-import { type CreditSum, creditByEntity } from './queries/credit-by-entity.ts'
-import { type DeliverySum, deliveryByEntity } from './queries/delivery-by-entity.ts'
-import { allLevels, descendantIds, type EntityDetail, entityDetails, findEntity } from './queries/entities.ts'
-import { coverBySubtraction, ratio } from './rules.ts'
-import { type ReportContext, type Reported, type ReportScope, report, type Snapshot } from './snapshot.ts'
+} from '../../figures/definitions/definitions.ts'
+import { coverBySubtraction, ratio } from '../../figures/definitions/rules.ts'
+import { type CreditSum, creditByEntity } from '../../figures/rollups/credit-by-entity.ts'
+import { type DeliverySum, deliveryByEntity } from '../../figures/rollups/delivery-by-entity.ts'
+import {
+  allLevels,
+  descendantIds,
+  type EntityDetail,
+  entityDetails,
+  findEntity,
+} from '../../figures/rollups/entities.ts'
+import {
+  type ReportContext,
+  type Reported,
+  type ReportScope,
+  report,
+  type Snapshot,
+} from '../../figures/snapshot/snapshot.ts'
+import type * as contract from './contract.ts'
 import { totalEntityCredit } from './total-entity-credit.ts'
 
 type Row = z.input<typeof contract.CampaignRow>

@@ -6,8 +6,6 @@ import { toDecimalString } from '../../../platform/contract/money.ts'
 import { pipelineReads } from '../../../platform/db/pipelining.ts'
 import { ANY_LEVEL, unnamedLevel } from '../../attribution/crediting/credits/platform-counts.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
-import { addDelivery, groupCreditByEntity, noDelivery, spendOf } from './campaigns.ts'
-import type * as contract from './contract.ts'
 import {
   addCredit,
   type Credit,
@@ -17,7 +15,18 @@ import {
   ratioOrNull,
   toMoney,
   withDistinctCounts,
-} from './definitions.ts'
+} from '../../figures/definitions/definitions.ts'
+import { ratio, reportedBasis } from '../../figures/definitions/rules.ts'
+import type { CreditSum } from '../../figures/rollups/credit-by-entity.ts'
+import { type DeliverySum, deliveryByEntity } from '../../figures/rollups/delivery-by-entity.ts'
+import type { DistinctCounts } from '../../figures/rollups/distinct-counts.ts'
+import { type EntityName, entityNames } from '../../figures/rollups/entities.ts'
+import { paidClicks, unknownAds } from '../../figures/rollups/paid-clicks.ts'
+import { type HeldSum, heldCredit, heldCreditAt } from '../../figures/rollups/unassigned-credit.ts'
+import { deliveryThrough } from '../../figures/snapshot/queries/sources.ts'
+import { type Reported, type ReportScope, report } from '../../figures/snapshot/snapshot.ts'
+import { addDelivery, groupCreditByEntity, noDelivery, spendOf } from './campaigns.ts'
+import type * as contract from './contract.ts'
 import {
   type Delivery,
   distinctByLevel,
@@ -27,15 +36,6 @@ import {
   type Sides,
   withoutLevel,
 } from './platform-totals.ts'
-import type { CreditSum } from './queries/credit-by-entity.ts'
-import { type DeliverySum, deliveryByEntity } from './queries/delivery-by-entity.ts'
-import type { DistinctCounts } from './queries/distinct-counts.ts'
-import { type EntityName, entityNames } from './queries/entities.ts'
-import { paidClicks, unknownAds } from './queries/paid-clicks.ts'
-import { deliveryThrough } from './queries/sources.ts'
-import { type HeldSum, heldCredit, heldCreditAt } from './queries/unassigned-credit.ts'
-import { ratio, reportedBasis } from './rules.ts'
-import { type Reported, type ReportScope, report } from './snapshot.ts'
 
 const MAX_UNKNOWN_ADS = 100
 

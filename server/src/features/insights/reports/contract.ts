@@ -20,7 +20,7 @@ import {
   refusesAsOf,
   reportMeta,
   traffic,
-} from './fields.ts'
+} from '../../figures/definitions/fields.ts'
 
 const tag = 'reports'
 const access = { kind: 'profile', scopes: ['campaigns:read'] } as const

@@ -8,11 +8,11 @@ import { isUuid } from '../../../platform/contract/ids.ts'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import { decodeCursor, encodeCursor, invalidCursor } from '../../../platform/contract/page.ts'
 import { toError } from '../../../platform/contract/refusal.ts'
+import { ratio } from '../../figures/definitions/rules.ts'
+import { AFTER_ALL, type Position } from '../../figures/rollups/credited-conversions.ts'
+import { allLevels, findEntity } from '../../figures/rollups/entities.ts'
+import { type Reported, type ReportScope, report } from '../../figures/snapshot/snapshot.ts'
 import { type Credited, collectEntityCredits } from './credited-pages.ts'
-import { AFTER_ALL, type Position } from './queries/credited-conversions.ts'
-import { allLevels, findEntity } from './queries/entities.ts'
-import { ratio } from './rules.ts'
-import { type Reported, type ReportScope, report } from './snapshot.ts'
 
 export async function listCampaignConversions(
   context: ProfileContext,

@@ -7,8 +7,8 @@ import { parseDateRange } from '../../../platform/contract/dates.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { entityId } from '../../facts/ads/entities.ts'
 import { sendEvents } from '../../facts/events/contract.ts'
+import { AFTER_ALL, type Position } from '../../figures/rollups/credited-conversions.ts'
 import { type Credited, collectEntityCredits, mergePages, planSlices } from './credited-pages.ts'
-import { AFTER_ALL, type Position } from './queries/credited-conversions.ts'
 
 let app: TestApp
 let profileId: string

@@ -19,8 +19,8 @@ import {
   type RefundFacts,
   type Slice,
   type SliceWithEnd,
-} from './queries/credited-conversions.ts'
-import type { Snapshot } from './snapshot.ts'
+} from '../../figures/rollups/credited-conversions.ts'
+import type { Snapshot } from '../../figures/snapshot/snapshot.ts'
 
 /** The matching part of a conversion or of its refund; money is null without an exchange rate. */
 export type Credited = {

@@ -7,18 +7,25 @@ import { ApiError } from '../../../platform/contract/errors.ts'
 import { toDecimalString } from '../../../platform/contract/money.ts'
 import { pipelineReads } from '../../../platform/db/pipelining.ts'
 import { thumbnailUrl } from '../../facts/ads/thumbnail-rules.ts'
+import {
+  addCredit,
+  type Credit,
+  knownMinor,
+  type Spend,
+  toMeasures,
+  toMoney,
+} from '../../figures/definitions/definitions.ts'
+import { coverBySubtraction } from '../../figures/definitions/rules.ts'
+import { creditByEntity } from '../../figures/rollups/credit-by-entity.ts'
+import { creditDays } from '../../figures/rollups/credit-days.ts'
+import { deliveryByEntity } from '../../figures/rollups/delivery-by-entity.ts'
+import { deliveryTrend } from '../../figures/rollups/delivery-trend.ts'
+import { allLevels, type EntityDetail, findEntity } from '../../figures/rollups/entities.ts'
+import { type Reported, type ReportScope, report, type Snapshot } from '../../figures/snapshot/snapshot.ts'
 import { calibrationOf } from './calibration.ts'
 import { noDelivery, spendOf, toDetailedRow } from './campaigns.ts'
 import type { getCampaign as entry } from './contract.ts'
-import { addCredit, type Credit, knownMinor, type Spend, toMeasures, toMoney } from './definitions.ts'
 import { listAdsWithCreative, listCreatives } from './queries/creatives.ts'
-import { creditByEntity } from './queries/credit-by-entity.ts'
-import { creditDays } from './queries/credit-days.ts'
-import { deliveryByEntity } from './queries/delivery-by-entity.ts'
-import { deliveryTrend } from './queries/delivery-trend.ts'
-import { allLevels, type EntityDetail, findEntity } from './queries/entities.ts'
-import { coverBySubtraction } from './rules.ts'
-import { type Reported, type ReportScope, report, type Snapshot } from './snapshot.ts'
 
 const MAX_CREATIVES = 6
 

@@ -2,10 +2,15 @@
 import type { z } from 'zod'
 import { listDays } from '../../../platform/contract/dates.ts'
 import { pipelineReads } from '../../../platform/db/pipelining.ts'
+import { sumOverview, toMeasures, toOverview, totalRoas } from '../../figures/definitions/definitions.ts'
+import { overviewDays } from '../../figures/rollups/overview-days.ts'
+import {
+  type Reported,
+  type ReportScope,
+  type ReportSource,
+  report,
+} from '../../figures/snapshot/snapshot.ts'
 import type * as contract from './contract.ts'
-import { sumOverview, toMeasures, toOverview, totalRoas } from './definitions.ts'
-import { overviewDays } from './queries/overview-days.ts'
-import { type Reported, type ReportScope, type ReportSource, report } from './snapshot.ts'
 import { totalEntityCredit } from './total-entity-credit.ts'
 
 export function getOverview(

@@ -12,9 +12,9 @@ import { migrationActiveFrom } from '../../../platform/db/migrated-from.ts'
 import { type Answer, JsonText, type Route } from '../../../platform/http/route.ts'
 import { readBuildId, version } from '../../../platform/version.ts'
 import { freshnessOf } from '../../facts/events/freshness-rules.ts'
-import { type ReportState, readReportState } from './queries/report-state.ts'
+import { type ReportState, readReportState } from '../../figures/snapshot/queries/report-state.ts'
+import { toFreshness } from '../../figures/snapshot/snapshot.ts'
 import { responseCacheOf } from './response-cache.ts'
-import { toFreshness } from './snapshot.ts'
 
 type Input = Parameters<Route['handle']>[1]
 

@@ -2,9 +2,14 @@
 import { pipelineReads } from '../../../platform/db/pipelining.ts'
 import { EVERY_PLATFORM } from '../../attribution/crediting/credits/platform-counts.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
-import { addCredit, type Credit, fractionalModels, withDistinctCounts } from './definitions.ts'
-import { distinctCounts } from './queries/distinct-counts.ts'
-import type { Snapshot } from './snapshot.ts'
+import {
+  addCredit,
+  type Credit,
+  fractionalModels,
+  withDistinctCounts,
+} from '../../figures/definitions/definitions.ts'
+import { distinctCounts } from '../../figures/rollups/distinct-counts.ts'
+import type { Snapshot } from '../../figures/snapshot/snapshot.ts'
 
 export async function totalEntityCredit({ tx, profileId, scope, credits }: Snapshot): Promise<Credit> {
   const { asOf, level, range } = scope

@@ -1,7 +1,7 @@
 import type { ProfileContext } from '../../../context.ts'
-import { knownMinor, toMoney } from './definitions.ts'
-import { deliveryTrend, type TrendSum } from './queries/delivery-trend.ts'
-import { type Reported, type ReportScope, report } from './snapshot.ts'
+import { knownMinor, toMoney } from '../../figures/definitions/definitions.ts'
+import { deliveryTrend, type TrendSum } from '../../figures/rollups/delivery-trend.ts'
+import { type Reported, type ReportScope, report } from '../../figures/snapshot/snapshot.ts'
 
 export function campaignTrend(context: ProfileContext, scope: ReportScope, entityIds: readonly string[]) {
   return readDays(context, scope, entityIds, toDay)

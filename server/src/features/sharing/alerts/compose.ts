@@ -1,7 +1,7 @@
 /** Builds the message of one evaluation: fired alerts first, then recovered ones. Figures link to their reports. */
 import { withoutPersonalValues } from '../../../platform/contract/personal-values.ts'
-import type { Metric } from '../../insights/daily-sums/rules.ts'
-import type { ReportContext } from '../../insights/reports/snapshot.ts'
+import type { Metric } from '../../figures/daily-sums/rules.ts'
+import type { ReportContext } from '../../figures/snapshot/snapshot.ts'
 import type { Line, Message } from '../briefs/messages.ts'
 import type { DeliveryRow } from '../briefs/queries.ts'
 import { createFormatters } from '../client-reports/figures-rules.ts'

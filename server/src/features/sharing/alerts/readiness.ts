@@ -3,8 +3,8 @@ import { withoutPersonalValues } from '../../../platform/contract/personal-value
 import { dayBounds } from '../../../platform/contract/zones.ts'
 import { type CheckRow, listChecks } from '../../advice/doctor/queries/findings.ts'
 import { listAdDataThrough } from '../../facts/conversions/ad-data-queries.ts'
+import type { ReportContext } from '../../figures/snapshot/snapshot.ts'
 import { getOverview } from '../../insights/reports/overview.ts'
-import type { ReportContext } from '../../insights/reports/snapshot.ts'
 import type { RuleRow } from './queries.ts'
 import { needsSpend, type Threshold } from './rules.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addDays, listDays } from '../../../platform/contract/dates.ts'
 import { seededRandom } from '../../../platform/seeded-random.ts'
-import type { DaySums, Series } from '../../insights/daily-sums/rules.ts'
+import type { DaySums, Series } from '../../figures/daily-sums/rules.ts'
 import { evaluateFigure, replay, step, stepFinding, type Threshold } from './rules.ts'
 
 const rule: Threshold = {

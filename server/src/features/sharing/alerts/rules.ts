@@ -14,7 +14,7 @@ import {
   type Series,
   sumDays,
   USUAL_SHARE,
-} from '../../insights/daily-sums/rules.ts'
+} from '../../figures/daily-sums/rules.ts'
 import type { AlertFigure } from './contract.ts'
 
 /** `threshold` is in minor units, thousandths of a ROAS, payments, or thousandths of a change. */

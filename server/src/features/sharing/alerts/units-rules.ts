@@ -1,7 +1,7 @@
 /** Converts between the contract's decimals and the integers that rules compare. Pure. */
 import { parseMoney, toDecimalNumber } from '../../../platform/contract/money.ts'
 import { Refusal } from '../../../platform/contract/refusal.ts'
-import type { Metric } from '../../insights/daily-sums/rules.ts'
+import type { Metric } from '../../figures/daily-sums/rules.ts'
 import type { AlertCondition, AlertFigure } from './contract.ts'
 import type { RuleSnapshot } from './queries.ts'
 import type { Figure, Threshold } from './rules.ts'

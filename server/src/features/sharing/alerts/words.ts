@@ -1,5 +1,5 @@
 /** Texts of alert messages in each language. `{figure}` becomes a link to its report. Pure. */
-import type { Metric } from '../../insights/daily-sums/rules.ts'
+import type { Metric } from '../../figures/daily-sums/rules.ts'
 import type { Language } from '../client-reports/words.ts'
 
 const en = {

@@ -1,5 +1,5 @@
 /** Composes the text of a delivery when it is sent; a retry after a crash composes it from the figures of that moment. */
-import type { ReportContext } from '../../insights/reports/snapshot.ts'
+import type { ReportContext } from '../../figures/snapshot/snapshot.ts'
 import { createFormatters } from '../client-reports/figures-rules.ts'
 import type { Language } from '../client-reports/words.ts'
 import type { Message } from './messages.ts'

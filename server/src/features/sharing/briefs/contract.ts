@@ -2,7 +2,7 @@ import { models } from '@whence/engine'
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { Instant, WorkspaceParams } from '../../../platform/contract/fields.ts'
-import { asOfQuery, ModelParam, rangeQuery } from '../../insights/reports/fields.ts'
+import { asOfQuery, ModelParam, rangeQuery } from '../../figures/definitions/fields.ts'
 
 const BriefLanguage = z.enum(['en', 'es'])
 export const briefPages = [

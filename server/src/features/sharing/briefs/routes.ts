@@ -1,6 +1,6 @@
 import { accepted } from '../../../platform/contract/refusal.ts'
 import { bind, type Route, route } from '../../../platform/http/route.ts'
-import { readAsOf } from '../../insights/reports/rules.ts'
+import { readAsOf } from '../../figures/definitions/rules.ts'
 import * as contract from './contract.ts'
 import { getBrief } from './operations.ts'
 import * as receivers from './receivers.ts'

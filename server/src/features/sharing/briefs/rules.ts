@@ -5,7 +5,7 @@ import { withoutPersonalValues } from '../../../platform/contract/personal-value
 import { platformNames } from '../../../platform/contract/platform-names.ts'
 import { Refusal } from '../../../platform/contract/refusal.ts'
 import type { GoalTarget } from '../../facts/conversions/contract.ts'
-import { readRange } from '../../insights/reports/rules.ts'
+import { readRange } from '../../figures/definitions/rules.ts'
 import type { ReportFacts } from '../client-reports/facts.ts'
 import { createFormatters } from '../client-reports/figures-rules.ts'
 import type { Days } from '../client-reports/period-rules.ts'

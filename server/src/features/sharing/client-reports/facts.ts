@@ -3,9 +3,9 @@ import type { Model } from '@whence/engine'
 import type { ProfileRef, Service } from '../../../context.ts'
 import { parseDateRange } from '../../../platform/contract/dates.ts'
 import { toMinor } from '../../../platform/contract/money.ts'
+import type { ReportContext } from '../../figures/snapshot/snapshot.ts'
 import { listCampaigns } from '../../insights/reports/campaigns.ts'
 import { getOverview } from '../../insights/reports/overview.ts'
-import type { ReportContext } from '../../insights/reports/snapshot.ts'
 import { type Days, daysBefore } from './period-rules.ts'
 
 /** Money is in minor units; null if an exchange rate is missing. */

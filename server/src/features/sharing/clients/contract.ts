@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { Currency, Instant, WorkspaceParams } from '../../../platform/contract/fields.ts'
-import { ModelParam, rangeQuery } from '../../insights/reports/fields.ts'
+import { ModelParam, rangeQuery } from '../../figures/definitions/fields.ts'
 
 const tag = 'workspaces'
 const money = z.number().nullable()

@@ -1,6 +1,6 @@
 import { accepted } from '../../../platform/contract/refusal.ts'
 import { bind, type Route, route } from '../../../platform/http/route.ts'
-import { readRange } from '../../insights/reports/rules.ts'
+import { readRange } from '../../figures/definitions/rules.ts'
 import * as contract from './contract.ts'
 import * as operations from './operations.ts'
 

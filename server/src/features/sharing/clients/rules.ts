@@ -7,8 +7,8 @@ import {
   ratioOrNull,
   toOverview,
   totalRoas,
-} from '../../insights/reports/definitions.ts'
-import type { OverviewDay } from '../../insights/reports/queries/overview-days.ts'
+} from '../../figures/definitions/definitions.ts'
+import type { OverviewDay } from '../../figures/rollups/overview-days.ts'
 
 const amounts = ['spend', 'cash', 'credited'] as const
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { CASH } from '../../../attribution/crediting/credits/rollups.ts'
 import { ALL } from '../../../attribution/crediting/reach/rules.ts'
-import { hasRevenueType } from '../../../insights/reports/queries/credit-by-entity.ts'
+import { hasRevenueType } from '../../../figures/rollups/credit-by-entity.ts'
 import type { Window } from '../verdict-rules.ts'
 
 export type ArrivalRow = {

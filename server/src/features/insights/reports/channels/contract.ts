@@ -8,7 +8,7 @@ import {
   newCustomerFigures,
   rangeQuery,
   reportMeta,
-} from '../fields.ts'
+} from '../../../figures/definitions/fields.ts'
 
 const channelMeasures = { ...figureMeasures, cac, ...newCustomerFigures }
 

@@ -5,10 +5,10 @@ import { toDecimalNumber } from '../../../../platform/contract/money.ts'
 import { paidChannelOf } from '../../../../platform/contract/paid-channels.ts'
 import { NIL_ENTITY } from '../../../attribution/crediting/credits/rollups.ts'
 import { readSource } from '../../../attribution/crediting/credits/source-name.ts'
+import { type ChannelDay, channelDays } from '../../../figures/rollups/channel-days.ts'
+import { entityDetails } from '../../../figures/rollups/entities.ts'
+import type { Snapshot } from '../../../figures/snapshot/snapshot.ts'
 import { withoutLevel } from '../platform-totals.ts'
-import { type ChannelDay, channelDays } from '../queries/channel-days.ts'
-import { entityDetails } from '../queries/entities.ts'
-import type { Snapshot } from '../snapshot.ts'
 
 export type DaysOf = (channel: string) => { date: string; value: number }[]
 

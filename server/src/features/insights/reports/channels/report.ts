@@ -9,7 +9,6 @@ import {
 import { NIL_ENTITY } from '../../../attribution/crediting/credits/rollups.ts'
 import { readSource } from '../../../attribution/crediting/credits/source-name.ts'
 import { isPaid } from '../../../attribution/crediting/credits/unattributed-reasons.ts'
-import { addDelivery, spendOf } from '../campaigns.ts'
 import {
   addCredit,
   type Credit,
@@ -17,12 +16,19 @@ import {
   toMeasures,
   toNewCustomers,
   withDistinctCounts,
-} from '../definitions.ts'
+} from '../../../figures/definitions/definitions.ts'
+import { coverBySubtraction } from '../../../figures/definitions/rules.ts'
+import { type CreditSum, creditByEntity } from '../../../figures/rollups/credit-by-entity.ts'
+import { heldCredit } from '../../../figures/rollups/unassigned-credit.ts'
+import {
+  type ReportContext,
+  type Reported,
+  type ReportScope,
+  report,
+  type Snapshot,
+} from '../../../figures/snapshot/snapshot.ts'
+import { addDelivery, spendOf } from '../campaigns.ts'
 import { type Delivery, distinctByPlatform, platformRows, withoutLevel } from '../platform-totals.ts'
-import { type CreditSum, creditByEntity } from '../queries/credit-by-entity.ts'
-import { heldCredit } from '../queries/unassigned-credit.ts'
-import { coverBySubtraction } from '../rules.ts'
-import { type ReportContext, type Reported, type ReportScope, report, type Snapshot } from '../snapshot.ts'
 import type * as contract from './contract.ts'
 import { readChannelDays } from './days.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../../platform/contract/endpoint.ts'
-import { ModelParam, rangeQuery, refusesAsOf, reportMeta } from '../fields.ts'
+import { ModelParam, rangeQuery, refusesAsOf, reportMeta } from '../../../figures/definitions/fields.ts'
 
 const share = z.number().nullable()
 const interval = {

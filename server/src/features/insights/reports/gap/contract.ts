@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from '../../../../platform/contract/endpoint.ts'
 import { Instant } from '../../../../platform/contract/fields.ts'
-import { AdLevel, ModelParam, rangeQuery, refusesAsOf, reportMeta } from '../fields.ts'
+import {
+  AdLevel,
+  ModelParam,
+  rangeQuery,
+  refusesAsOf,
+  reportMeta,
+} from '../../../figures/definitions/fields.ts'
 
 export const GapSide = z.object({
   conversions: z.number().nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../../../../platform/contract/endpoint.ts'
 import { Instant } from '../../../../platform/contract/fields.ts'
 import { limitParam, Pagination, pageQuery } from '../../../../platform/contract/page.ts'
-import { rangeQuery, refusesAsOf, reportMeta } from '../fields.ts'
+import { rangeQuery, refusesAsOf, reportMeta } from '../../../figures/definitions/fields.ts'
 
 const tag = 'reports'
 const STEP = /^[a-z_]{1,40}$/

@@ -4,11 +4,20 @@ import { type DateRange, dayNumber } from '../../../../platform/contract/dates.t
 import { toDecimalNumber } from '../../../../platform/contract/money.ts'
 import { LINEAR_BIT, unpackCredit } from '../../../attribution/crediting/credits/packed.ts'
 import { loadPaths } from '../../../attribution/crediting/credits/paths.ts'
+import { AFTER_ALL, type Position } from '../../../figures/rollups/credited-conversions.ts'
+import {
+  type JourneyPayment,
+  journeyPayments,
+  paymentsRefundedLater,
+} from '../../../figures/rollups/journey-payments.ts'
+import {
+  type ReportContext,
+  type Reported,
+  report,
+  type Snapshot,
+} from '../../../figures/snapshot/snapshot.ts'
 import { readCursor } from '../conversions.ts'
 import { MAX_EXAMINED } from '../credited-pages.ts'
-import { AFTER_ALL, type Position } from '../queries/credited-conversions.ts'
-import { type JourneyPayment, journeyPayments, paymentsRefundedLater } from '../queries/journey-payments.ts'
-import { type ReportContext, type Reported, report, type Snapshot } from '../snapshot.ts'
 import {
   groupPaths,
   moneyOfDays,

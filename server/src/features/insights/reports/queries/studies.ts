@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { ExperimentCell } from '../../../../connectors/experiments.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { PAYMENTS } from '../../../attribution/crediting/credits/rollups.ts'
+import { mayCreditPaths } from '../../../figures/rollups/credited-conversions.ts'
 import type { StudyReading } from '../calibration-rules.ts'
-import { mayCreditPaths } from './credited-conversions.ts'
 
 export type StudyRow = {
   id: string

@@ -2,8 +2,15 @@ import { z } from 'zod'
 import { endpoint } from '../../../../platform/contract/endpoint.ts'
 import { Pagination, pageQuery } from '../../../../platform/contract/page.ts'
 import { unattributedReasons } from '../../../attribution/crediting/credits/unattributed-reasons.ts'
+import {
+  asOfQuery,
+  creditMeasures,
+  ModelParam,
+  rangeQuery,
+  refusesAsOf,
+  reportMeta,
+} from '../../../figures/definitions/fields.ts'
 import { CreditedConversion } from '../contract.ts'
-import { asOfQuery, creditMeasures, ModelParam, rangeQuery, refusesAsOf, reportMeta } from '../fields.ts'
 
 const tag = 'reports'
 

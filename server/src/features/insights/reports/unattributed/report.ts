@@ -17,6 +17,31 @@ import {
   type WholeReason,
   wholeReasons,
 } from '../../../attribution/crediting/credits/unattributed-reasons.ts'
+import {
+  addCredit,
+  type Credit,
+  toCreditMeasures,
+  withDistinctCounts,
+} from '../../../figures/definitions/definitions.ts'
+import {
+  AFTER_ALL,
+  creditedDays,
+  isEligible,
+  mayCreditPaths,
+  type Position,
+} from '../../../figures/rollups/credited-conversions.ts'
+import { heldCredit } from '../../../figures/rollups/unassigned-credit.ts'
+import {
+  conversionsWhere,
+  heldDays,
+  isNotCreditable,
+  mayHaveUnknownPayer,
+  type PathWithoutCampaign,
+  pathsWithoutCampaign,
+  uncreditedSums,
+  type WholeSum,
+} from '../../../figures/rollups/unattributed.ts'
+import { type Reported, type ReportScope, report, type Snapshot } from '../../../figures/snapshot/snapshot.ts'
 import { creditWithoutTouch, totalCredit } from '../channels/report.ts'
 import { readCursor, toConversion } from '../conversions.ts'
 import {
@@ -29,27 +54,7 @@ import {
   readRefunds,
   toCredited,
 } from '../credited-pages.ts'
-import { addCredit, type Credit, toCreditMeasures, withDistinctCounts } from '../definitions.ts'
 import { distinctByPlatform, withoutLevel } from '../platform-totals.ts'
-import {
-  AFTER_ALL,
-  creditedDays,
-  isEligible,
-  mayCreditPaths,
-  type Position,
-} from '../queries/credited-conversions.ts'
-import { heldCredit } from '../queries/unassigned-credit.ts'
-import {
-  conversionsWhere,
-  heldDays,
-  isNotCreditable,
-  mayHaveUnknownPayer,
-  type PathWithoutCampaign,
-  pathsWithoutCampaign,
-  uncreditedSums,
-  type WholeSum,
-} from '../queries/unattributed.ts'
-import { type Reported, type ReportScope, report, type Snapshot } from '../snapshot.ts'
 
 type Scope = Omit<ReportScope, 'level'>
 type Reasons = Map<UnattributedReason, Credit>

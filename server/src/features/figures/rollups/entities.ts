@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { isUuid } from '../../../../platform/contract/ids.ts'
-import type { Db, Tx } from '../../../../platform/db/database.ts'
-import { readColumns } from '../../../../platform/db/read-columns.ts'
-import type { AdLevel } from '../../../facts/ads/entities.ts'
-import { type AsOf, adEntities } from './as-of.ts'
+import { isUuid } from '../../../platform/contract/ids.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { readColumns } from '../../../platform/db/read-columns.ts'
+import type { AdLevel } from '../../facts/ads/entities.ts'
+import { type AsOf, adEntities } from './tables.ts'
 
 /** In order of precedence when a platform id exists at several levels. */
 export const allLevels: readonly AdLevel[] = ['campaign', 'ad_set', 'ad']

@@ -1,9 +1,9 @@
 import type { Model } from '@whence/engine'
 import { sql } from 'kysely'
-import type { DateRange } from '../../../../platform/contract/dates.ts'
-import type { Db, Tx } from '../../../../platform/db/database.ts'
-import { type AsOf, creditDaily, heldDaily } from './as-of.ts'
+import type { DateRange } from '../../../platform/contract/dates.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
 import { isCash, modelColumns } from './credit-by-entity.ts'
+import { type AsOf, creditDaily, heldDaily } from './tables.ts'
 
 /** `credit`: all money, once. `held_campaign`: ad sets and ads without a campaign. `held_ad_set`: sources of visits. */
 export type ChannelDay = {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Tx } from '../../../../platform/db/database.ts'
-import { isDistributed } from '../../../../platform/db/nodes.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { isDistributed } from '../../../platform/db/nodes.ts'
 
 /**
  * Days as an array whose length the planner cannot see. If it can, a custom plan looks cheaper than the generic one and

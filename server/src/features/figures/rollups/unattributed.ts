@@ -1,15 +1,15 @@
 /** Sources of credit without a campaign: paths without one, unknown payers, and sales not eligible for attribution. */
 import type { Model } from '@whence/engine'
 import { type RawBuilder, sql } from 'kysely'
-import type { DateRange } from '../../../../platform/contract/dates.ts'
-import type { Db, Tx } from '../../../../platform/db/database.ts'
-import type { WholeReason } from '../../../attribution/crediting/credits/unattributed-reasons.ts'
-import type { AdLevel } from '../../../facts/ads/entities.ts'
-import { UNKNOWN_KIND } from '../../../facts/identity/members.ts'
-import type { CreditRow } from '../definitions.ts'
-import { type AsOf, uncreditedDaily } from './as-of.ts'
+import type { DateRange } from '../../../platform/contract/dates.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { WholeReason } from '../../attribution/crediting/credits/unattributed-reasons.ts'
+import type { AdLevel } from '../../facts/ads/entities.ts'
+import { UNKNOWN_KIND } from '../../facts/identity/members.ts'
+import type { CreditRow } from '../definitions/definitions.ts'
 import { isOutcome } from './credit-by-entity.ts'
 import { type CreditedDay, type CreditedRow, creditedColumns, type Position } from './credited-conversions.ts'
+import { type AsOf, uncreditedDaily } from './tables.ts'
 
 export type PathWithoutCampaign = { number: number; source: string | null; names_ad: boolean }
 

@@ -10,12 +10,17 @@ import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
 import type { AdLevel } from '../../facts/ads/entities.ts'
 import { freshnessOf, type Waiting } from '../../facts/events/freshness-rules.ts'
 import { hashOf } from '../../facts/events/rules.ts'
+import type { computedFreshness, reportMeta } from '../definitions/fields.ts'
+import { type Cover, coverBySubtraction, coverRange } from '../definitions/rules.ts'
+import {
+  type CreditedCash,
+  type CreditSum,
+  cashOfLevel,
+  creditByEntity,
+} from '../rollups/credit-by-entity.ts'
 import { requireAsOfAvailable } from './as-of.ts'
-import type { computedFreshness, reportMeta } from './fields.ts'
-import { type CreditedCash, type CreditSum, cashOfLevel, creditByEntity } from './queries/credit-by-entity.ts'
 import { missingRates } from './queries/missing-rates.ts'
 import { type ReportFacts, readReportFacts } from './queries/report-facts.ts'
-import { type Cover, coverBySubtraction, coverRange } from './rules.ts'
 import { listSources } from './sources.ts'
 
 const MAX_MISSING_RATES = 100

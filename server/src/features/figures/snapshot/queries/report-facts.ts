@@ -3,7 +3,7 @@ import type { DateRange } from '../../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { readColumns } from '../../../../platform/db/read-columns.ts'
 import type { Waiting } from '../../../facts/events/freshness-rules.ts'
-import { type AsOf, conversionDaily } from './as-of.ts'
+import { type AsOf, conversionDaily } from '../../rollups/tables.ts'
 import { type Queued, queued, toWaiting } from './freshness.ts'
 
 export type ReportFacts = Waiting & {

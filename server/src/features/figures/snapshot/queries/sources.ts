@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { readColumns, toInstant } from '../../../../platform/db/read-columns.ts'
-import { type AsOf, adEntities, deliveryDaily } from './as-of.ts'
+import { type AsOf, adEntities, deliveryDaily } from '../../rollups/tables.ts'
 
 /** The last day with delivery of a source. */
 export type SourceDay = { source: string; day: string }

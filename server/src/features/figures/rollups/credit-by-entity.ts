@@ -1,7 +1,7 @@
 import type { Model } from '@whence/engine'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Tx } from '../../../../platform/db/database.ts'
-import { readColumns } from '../../../../platform/db/read-columns.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { readColumns } from '../../../platform/db/read-columns.ts'
 import {
   CASH,
   FIRST_CASH,
@@ -9,12 +9,12 @@ import {
   NIL_ENTITY,
   UNRATED_CASH,
   UNRATED_REFUNDS,
-} from '../../../attribution/crediting/credits/rollups.ts'
-import type { AdLevel } from '../../../facts/ads/entities.ts'
-import { type CreditRow, fractionalModels } from '../definitions.ts'
-import type { Cover } from '../rules.ts'
-import { type AsOf, creditDaily } from './as-of.ts'
+} from '../../attribution/crediting/credits/rollups.ts'
+import type { AdLevel } from '../../facts/ads/entities.ts'
+import { type CreditRow, fractionalModels } from '../definitions/definitions.ts'
+import type { Cover } from '../definitions/rules.ts'
 import { dayArray } from './days.ts'
+import { type AsOf, creditDaily } from './tables.ts'
 
 export type CreditSum = CreditRow & { entity_id: string }
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { TestApp } from '../../../../../test/app.ts'
-import { startTestProfile } from '../../../../../test/make.ts'
-import { addDays } from '../../../../platform/contract/dates.ts'
-import { coverRange } from '../rules.ts'
+import type { TestApp } from '../../../../test/app.ts'
+import { startTestProfile } from '../../../../test/make.ts'
+import { addDays } from '../../../platform/contract/dates.ts'
+import { coverRange } from '../definitions/rules.ts'
 import { creditByEntity } from './credit-by-entity.ts'
 import { deliveryByEntity } from './delivery-by-entity.ts'
 

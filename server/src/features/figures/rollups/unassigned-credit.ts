@@ -1,10 +1,9 @@
 import type { Model } from '@whence/engine'
 import { sql } from 'kysely'
-import type { DateRange } from '../../../../platform/contract/dates.ts'
-import type { Db, Tx } from '../../../../platform/db/database.ts'
-import { readColumns } from '../../../../platform/db/read-columns.ts'
-import type { AdLevel } from '../../../facts/ads/entities.ts'
-import { type AsOf, heldDaily } from './as-of.ts'
+import type { DateRange } from '../../../platform/contract/dates.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { readColumns } from '../../../platform/db/read-columns.ts'
+import type { AdLevel } from '../../facts/ads/entities.ts'
 import {
   type CreditSum,
   modelColumns,
@@ -13,6 +12,7 @@ import {
   reportedRevenueType,
   unratedAndNewCounts,
 } from './credit-by-entity.ts'
+import { type AsOf, heldDaily } from './tables.ts'
 
 /**
  * Credit without an entity of the level. `holder` is, at level `ad`, the platform of paid clicks without an ad; at level

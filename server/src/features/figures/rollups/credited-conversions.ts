@@ -1,10 +1,10 @@
 import type { Model } from '@whence/engine'
 import { type RawBuilder, sql } from 'kysely'
-import { type DateRange, dayAt, dayNumber } from '../../../../platform/contract/dates.ts'
-import type { Db, Tx } from '../../../../platform/db/database.ts'
-import { readColumns } from '../../../../platform/db/read-columns.ts'
-import { mayContainPath } from '../../../attribution/crediting/credits/packed.ts'
-import type { AdLevel } from '../../../facts/ads/entities.ts'
+import { type DateRange, dayAt, dayNumber } from '../../../platform/contract/dates.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { readColumns } from '../../../platform/db/read-columns.ts'
+import { mayContainPath } from '../../attribution/crediting/credits/packed.ts'
+import type { AdLevel } from '../../facts/ads/entities.ts'
 import { isOutcome } from './credit-by-entity.ts'
 
 export type CreditedRow = {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { DateRange } from '../../../../platform/contract/dates.ts'
-import type { Db, Tx } from '../../../../platform/db/database.ts'
-import { COUNTED } from '../../../attribution/crediting/incremental/journeys.ts'
+import type { DateRange } from '../../../platform/contract/dates.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { COUNTED } from '../../attribution/crediting/incremental/journeys.ts'
 import type { Position } from './credited-conversions.ts'
 import { isNotCreditable } from './unattributed.ts'
 

@@ -1,10 +1,10 @@
 import type { Model } from '@whence/engine'
 import { sql } from 'kysely'
-import type { DateRange } from '../../../../platform/contract/dates.ts'
-import type { Db, Tx } from '../../../../platform/db/database.ts'
-import type { AdLevel } from '../../../facts/ads/entities.ts'
-import { type AsOf, creditDaily } from './as-of.ts'
+import type { DateRange } from '../../../platform/contract/dates.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { AdLevel } from '../../facts/ads/entities.ts'
 import { isCash, modelColumns, outcomeSum, unratedSum } from './credit-by-entity.ts'
+import { type AsOf, creditDaily } from './tables.ts'
 
 export type CreditDay = { day: string; payments: number; value_minor: number; unrated: number }
 

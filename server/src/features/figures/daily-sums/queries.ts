@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
-import { isCash, isOutcome, isUnrated } from '../reports/queries/credit-by-entity.ts'
+import { isCash, isOutcome, isUnrated } from '../rollups/credit-by-entity.ts'
 
 export type SeriesRow = {
   day: string

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../../platform/db/database.ts'
-import { readColumns } from '../../../../platform/db/read-columns.ts'
-import { reachOfSingleRow } from '../../../facts/ads/delivery.ts'
-import { nullableMeasures } from '../../../facts/ads/delivery-changes.ts'
-import type { AdLevel } from '../../../facts/ads/entities.ts'
-import type { Cover } from '../rules.ts'
-import { type AsOf, deliveryDaily } from './as-of.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { readColumns } from '../../../platform/db/read-columns.ts'
+import { reachOfSingleRow } from '../../facts/ads/delivery.ts'
+import { nullableMeasures } from '../../facts/ads/delivery-changes.ts'
+import type { AdLevel } from '../../facts/ads/entities.ts'
+import type { Cover } from '../definitions/rules.ts'
 import { dayArray } from './days.ts'
+import { type AsOf, deliveryDaily } from './tables.ts'
 
 export type DeliverySum = {
   entity_id: string

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { DateRange } from '../../../../platform/contract/dates.ts'
-import type { Db, Tx } from '../../../../platform/db/database.ts'
-import { readColumns } from '../../../../platform/db/read-columns.ts'
-import { type AsOf, platformDaily } from './as-of.ts'
+import type { DateRange } from '../../../platform/contract/dates.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { readColumns } from '../../../platform/db/read-columns.ts'
 import { outcomeSum, reportedRevenueType, unratedAndNewCounts } from './credit-by-entity.ts'
+import { type AsOf, platformDaily } from './tables.ts'
 
 export type DistinctCounts = {
   level: string

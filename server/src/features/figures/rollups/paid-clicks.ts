@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { DateRange } from '../../../../platform/contract/dates.ts'
-import type { Db, Tx } from '../../../../platform/db/database.ts'
-import { ALL } from '../../../attribution/crediting/reach/rules.ts'
-import { entityId } from '../../../facts/ads/entities.ts'
-import { type AsOf, paidTouchDaily } from './as-of.ts'
+import type { DateRange } from '../../../platform/contract/dates.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { ALL } from '../../attribution/crediting/reach/rules.ts'
+import { entityId } from '../../facts/ads/entities.ts'
+import { type AsOf, paidTouchDaily } from './tables.ts'
 
 export type PaidClicks = { platform: string; named: number; unnamed: number }
 

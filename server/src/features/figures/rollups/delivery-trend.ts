@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { DateRange } from '../../../../platform/contract/dates.ts'
-import type { Db, Tx } from '../../../../platform/db/database.ts'
-import type { AdLevel } from '../../../facts/ads/entities.ts'
-import { type AsOf, deliveryDaily } from './as-of.ts'
+import type { DateRange } from '../../../platform/contract/dates.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { AdLevel } from '../../facts/ads/entities.ts'
+import { type AsOf, deliveryDaily } from './tables.ts'
 
 export type TrendSum = {
   entity_id: string

@@ -6,7 +6,7 @@ import { addDays } from '../../../platform/contract/dates.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { pipelineReads } from '../../../platform/db/pipelining.ts'
-import type { reportMeta } from './fields.ts'
+import type { reportMeta } from '../definitions/fields.ts'
 import { type ConnectedSource, connectedSources, deliveryThrough, type SourceDay } from './queries/sources.ts'
 
 type Source = z.input<typeof reportMeta.freshness>['sources'][number]

@@ -3,11 +3,11 @@
  * of its table at that time, so queries can use it in place of the table.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { measureColumns } from '../../../attribution/crediting/credits/rollups.ts'
-import { NAMED_AD } from '../../../attribution/crediting/touches.ts'
-import { nullableMeasures } from '../../../facts/ads/delivery-changes.ts'
-import { versionColumns } from '../../../facts/ads/save-versions.ts'
-import { restatedRows } from '../../../facts/restatements/queries.ts'
+import { measureColumns } from '../../attribution/crediting/credits/rollups.ts'
+import { NAMED_AD } from '../../attribution/crediting/touches.ts'
+import { nullableMeasures } from '../../facts/ads/delivery-changes.ts'
+import { versionColumns } from '../../facts/ads/save-versions.ts'
+import { restatedRows } from '../../facts/restatements/queries.ts'
 
 /** `asOf` undefined: now. */
 export type AsOf = { profileId: string; asOf?: Date | undefined }

@@ -1,12 +1,12 @@
 import type { Model } from '@whence/engine'
 import { type RawBuilder, sql } from 'kysely'
-import type { DateRange } from '../../../../platform/contract/dates.ts'
-import { uuidList } from '../../../../platform/db/bulk/columns.ts'
-import type { Db, Tx } from '../../../../platform/db/database.ts'
-import { NIL_ENTITY } from '../../../attribution/crediting/credits/rollups.ts'
-import type { OverviewSums } from '../definitions.ts'
-import { type AsOf, conversionDaily, creditDaily, deliveryDaily } from './as-of.ts'
+import type { DateRange } from '../../../platform/contract/dates.ts'
+import { uuidList } from '../../../platform/db/bulk/columns.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
+import type { OverviewSums } from '../definitions/definitions.ts'
 import { isCash, isUnrated, modelColumns } from './credit-by-entity.ts'
+import { type AsOf, conversionDaily, creditDaily, deliveryDaily } from './tables.ts'
 
 export type OverviewDay = OverviewSums & { day: string }
 
