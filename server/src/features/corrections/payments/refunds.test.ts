@@ -180,6 +180,29 @@ describe('refunds and updates together', () => {
     expect(await totalOf()).toBe(0)
   })
 
+  it('the refund of a payment that does not count waits for no exchange rate', async () => {
+    const range = { date_from: '2026-05-01', date_to: '2026-05-31' }
+    const { data } = await report({ currency: 'USD' })
+    await report({ payment_id: 'tx-2', currency: 'CHF', occurred_at: '2026-05-03T10:00:00Z' })
+    await settle()
+    const params = { payment_id: data.payment_id }
+    await call(recordRefund, { params, body: { amount: 60, refunded_at: '2026-05-05T00:00:00Z' } })
+    const ofOther = { currency: 'CHF', day: '2026-05-03' }
+    const counted = await call(listCampaigns, { query: range })
+    expect(counted.meta).toMatchObject({
+      fx_missing: 3,
+      fx_missing_rates: [
+        { currency: 'USD', day: '2026-05-05' },
+        { currency: 'USD', day: '2026-05-04' },
+        ofOther,
+      ],
+    })
+    await report({ currency: 'USD', status: 'failed' })
+    await settle()
+    const failed = await call(listCampaigns, { query: range })
+    expect(failed.meta).toMatchObject({ fx_missing: 1, fx_missing_rates: [ofOther] })
+  })
+
   it('a failed or pending payment has no net value and refuses refunds', async () => {
     for (const status of ['failed', 'pending'] as const) {
       const { data } = await report({ status })

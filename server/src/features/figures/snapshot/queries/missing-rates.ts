@@ -6,8 +6,9 @@ import { COUNTED } from '../../../attribution/crediting/incremental/journeys.ts'
 export type MissingRate = { day: string; currency: string }
 
 /**
- * Days and currencies of facts without an exchange rate, newest first; queried only if their count is not 0. A refund
- * in the report currency waits for the rate of its payment's currency.
+ * Days and currencies of counted facts without an exchange rate, newest first; queried only if their count is not 0.
+ * A refund in the report currency waits for the rate of its payment's currency; the refund of a payment that does not
+ * count is in no figure.
  */
 export async function missingRates(
   db: Db | Tx,
@@ -22,7 +23,7 @@ export async function missingRates(
     union
     select r.day, case when r.currency = ${params.currency} then p.currency else r.currency end
     from refunds r
-    join payments p on p.profile_id = ${profileId} and p.id = r.payment_id
+    join payments p on p.profile_id = ${profileId} and p.id = r.payment_id and p.status in ('succeeded', 'disputed')
     where r.profile_id = ${profileId} and r.day between ${range.from}::date and ${range.to}::date
       and r.report_amount_minor is null
     union
