@@ -82,12 +82,20 @@ function commonFields(payment: Payment, customer: Node): Record<string, unknown>
 /** Entities are identified by platform id and name; internal ids are omitted. */
 export function expectedLinkage(expected: Expected, times: Times, model: Model): Record<string, unknown>[] {
   const arrived = expected.facts.payments().filter((payment) => hasArrived(payment.status))
+  const creditable = new Set(
+    expected.ledger.entries
+      .filter(({ conversion }) => conversion.isEligible && conversion.revenueType === 'cash')
+      .map(({ conversion }) => conversion.eventId),
+  )
   return newestFirst(arrived, times).map((payment) => {
     const customer = expected.ledger.customerOf(payment.node)
-    const touch = mostCredited(expected.ledger.evaluateTouches(model, customer, payment.at, payment.value))
+    const isCreditable = creditable.has(payment.id)
+    const touch = isCreditable
+      ? mostCredited(expected.ledger.evaluateTouches(model, customer, payment.at, payment.value))
+      : undefined
     return {
       ...commonFields(payment, customer),
-      linkage: linkageOf(touch),
+      linkage: isCreditable ? linkageOf(touch) : 'not_creditable',
       matched_by: touch === undefined ? null : kindOf(touch.node),
       touch:
         touch === undefined

@@ -23,6 +23,7 @@ const links: Record<Row['linkage'], { label: string; tone: Tone }> = {
   other_touch: { label: 'Other visit', tone: 'plain' },
   direct: { label: 'Direct visit', tone: 'plain' },
   no_touch: { label: 'No visit recorded', tone: 'bad' },
+  not_creditable: { label: 'Goal that is not credited', tone: 'plain' },
 }
 
 /** How precisely each payment is linked to an ad. */

@@ -202,7 +202,7 @@ export const listPaymentLinkage = endpoint({
   path: '/payments/linkage',
   summary: 'List how payments are linked to ads',
   description:
-    'For each payment: the customer, the touch that the model credits most, and the ad of that touch, if any.',
+    'For each payment: the customer, the touch that the model credits most, and the ad of that touch, if any. The payment of a goal that is not credited has no touch.',
   tag,
   access: reads,
   query: z.object({ model: z.enum(models).default('last_touch'), ...listQuery }),
@@ -215,7 +215,16 @@ export const listPaymentLinkage = endpoint({
       currency: z.string(),
       customer_id: z.uuid().nullable(),
       /** The most precise level that the credited touch identifies, or why there is none. */
-      linkage: z.enum(['ad', 'ad_set', 'campaign', 'paid_click', 'other_touch', 'direct', 'no_touch']),
+      linkage: z.enum([
+        'ad',
+        'ad_set',
+        'campaign',
+        'paid_click',
+        'other_touch',
+        'direct',
+        'no_touch',
+        'not_creditable',
+      ]),
       /** The kind of identifier that the touch carried. */
       matched_by: z.enum(identifierKinds).nullable(),
       touch: z

@@ -10,7 +10,7 @@ import {
 import { type AdPath, resolvePaths } from '../../attribution/crediting/credits/paths.ts'
 import { listEntityNames } from '../../attribution/crediting/describe-touches.ts'
 import { listChannelOverrides, loadSettings } from '../../attribution/crediting/settings.ts'
-import { hasCustomer, listPayments, type PaymentRow } from './queries.ts'
+import { hasCustomer, listCreditable, listPayments, type PaymentRow } from './queries.ts'
 import type { PageCursor, TimeRange } from './rules.ts'
 
 export async function listPaymentLinkage(
@@ -31,7 +31,10 @@ export async function listPaymentLinkage(
     customerIds: [...new Set(payments.map((row) => row.customer_id))],
   })
   const touchesOf = Map.groupBy(touches, (touch) => touch.customer_id)
+  const paymentIds = payments.map((payment) => payment.id)
+  const creditable = await listCreditable(db, { profileId: profile.id, paymentIds })
   const credited = payments.map((payment) => {
+    if (!creditable.has(payment.id)) return
     const customerTouches = touchesOf.get(payment.customer_id) ?? []
     const candidates = customerTouches.map((touch) => ({
       id: touch.id,
@@ -58,7 +61,10 @@ export async function listPaymentLinkage(
   return {
     hasNext: rows.length > params.limit,
     last: payments.at(-1),
-    rows: payments.map((payment, index) => toRow(payment, credited[index], { paths, names, overrides })),
+    rows: payments.map((payment, index) => {
+      const isCreditable = creditable.has(payment.id)
+      return toRow({ payment, isCreditable }, credited[index], { paths, names, overrides })
+    }),
   }
 }
 
@@ -77,7 +83,7 @@ function findMostCredited(shares: readonly CreditedTouch[]): CreditedTouch | und
 }
 
 function toRow(
-  payment: PaymentRow,
+  { payment, isCreditable }: { payment: PaymentRow; isCreditable: boolean },
   touch: CandidateTouch | undefined,
   {
     paths,
@@ -99,7 +105,7 @@ function toRow(
     value: toDecimalNumber(payment.value_minor, payment.currency),
     currency: payment.currency,
     customer_id: hasCustomer(payment) ? payment.customer_id : null,
-    linkage: classifyLinkage(touch, path),
+    linkage: isCreditable ? classifyLinkage(touch, path) : ('not_creditable' as const),
     matched_by: touch === undefined ? null : (identifierKinds[touch.identifier_kind] ?? null),
     touch:
       touch === undefined

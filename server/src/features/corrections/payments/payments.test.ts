@@ -9,6 +9,7 @@ import { until } from '../../../../test/until.ts'
 import { jobs } from '../../../app.ts'
 import type { Client } from '../../../platform/contract/client.ts'
 import { startWorker } from '../../../platform/jobs/worker.ts'
+import { listGoals, updateGoal } from '../../facts/conversions/contract.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
 import { eventIdOf } from '../../facts/events/rules.ts'
 import { listCampaigns } from '../../insights/reports/contract.ts'
@@ -186,6 +187,21 @@ it('linkage shows for each payment the credited touch and its ad', async () => {
   const nextPage = await call(listPaymentLinkage, { query: { ...times, model: 'first_touch', cursor } })
   expect(nextPage.data.map((row) => row.ad?.platform_id)).toEqual(['A1'])
   expect((await refusalOf(call(listPaymentLinkage, {}))).code).toBe('range_invalid')
+})
+
+it('linkage shows no ad for the payment of a goal that is not credited, like the reports', async () => {
+  await makeAdWorld(app, profileId, call)
+  const ofGoals = app.as(await makeKey(app, profileId, ['conversions:read', 'tracking:write']))
+  const goals = await ofGoals(listGoals, {})
+  const { id } = goals.data.find((goal) => goal.conversion_key === 'payment_received')!
+  await ofGoals(updateGoal, { params: { id }, body: { attribution_eligible: false } })
+  await settle()
+  const { data } = await call(listPaymentLinkage, { query: times })
+  expect(data.map((row) => [row.value, row.linkage, row.touch, row.ad])).toEqual(
+    [20, 30, 100].map((value) => [value, 'not_creditable', null, null]),
+  )
+  const { total } = await call(listCampaigns, { query: range })
+  expect(total).toMatchObject({ outcome_count: 0 })
 })
 
 it('linkage shows the touch recorded first if two touches of one instant have equal credit', async () => {

@@ -116,6 +116,20 @@ export async function listPayments(
   return rows
 }
 
+/** Payments that models credit: their goal takes part in attribution. */
+export async function listCreditable(
+  db: Db | Tx,
+  params: { profileId: string; paymentIds: readonly string[] },
+): Promise<Set<string>> {
+  if (params.paymentIds.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select p.id from unnest(${uuidList(params.paymentIds)}::uuid[]) as input(id)
+    join payments p on p.profile_id = ${params.profileId} and p.id = input.id
+    join conversions v on v.profile_id = ${params.profileId} and v.recorded_at = p.recorded_at and v.event_id = p.event_id
+      and v.revenue_type = 'cash' and v.attribution_eligible`.execute(db)
+  return new Set(rows.map((row) => row.id))
+}
+
 export async function findPayment(db: Db | Tx, params: { profileId: string; id: string }) {
   const { rows } = await sql<PaymentRow>`${payments(params.profileId)} and p.id = ${params.id}`.execute(db)
   return rows[0]
