@@ -1865,7 +1865,7 @@ export const listPaymentLinkage: Operation<{ query: { model?: "last_touch" | "fi
     /** Id of the customer */
     customer_id: string | null
     /** How closely the last touch is linked to an ad */
-    linkage: "ad" | "ad_set" | "campaign" | "paid_click" | "other_touch" | "direct" | "no_touch"
+    linkage: "ad" | "ad_set" | "campaign" | "paid_click" | "other_touch" | "direct" | "no_touch" | "not_creditable"
     /** Identifier type that matched the touch; null without a touch */
     matched_by: "external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id" | null
     /** Last touch before the payment; null if there is none */
