@@ -26,16 +26,16 @@ export async function listPaymentLinkage(
   })
   const payments = rows.slice(0, params.limit)
   const settings = await loadSettings(db, profile.id)
-  const touches = await listTouchesOfCustomers(db, {
-    profileId: profile.id,
-    customerIds: [...new Set(payments.map((row) => row.customer_id))],
-  })
-  const touchesOf = Map.groupBy(touches, (touch) => touch.customer_id)
   const paymentIds = payments.map((payment) => payment.id)
   const creditable = await listCreditable(db, { profileId: profile.id, paymentIds })
+  const creditablePayments = payments.filter((payment) => creditable.has(payment.id))
+  const touches = await listTouchesOfCustomers(db, {
+    profileId: profile.id,
+    customerIds: [...new Set(creditablePayments.map((row) => row.customer_id))],
+  })
+  const touchesOf = Map.groupBy(touches, (touch) => touch.customer_id)
   const credited = payments.map((payment) => {
-    if (!creditable.has(payment.id)) return
-    const customerTouches = touchesOf.get(payment.customer_id) ?? []
+    const customerTouches = creditable.has(payment.id) ? (touchesOf.get(payment.customer_id) ?? []) : []
     const candidates = customerTouches.map((touch) => ({
       id: touch.id,
       occurredAt: touch.occurred_at.getTime(),
