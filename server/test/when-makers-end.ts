@@ -176,6 +176,7 @@ export const withoutMakers: Record<string, readonly string[]> = {
     ...['ad_scores', 'ad_targetings', 'ad_thumbnails', 'alert_events', 'appointments', 'attribution_state'],
     ...['brief_deliveries', 'campaign_settings_days', 'campaign_settings_seen', 'conversation_messages'],
     ...['conversations', 'conversion_daily', 'conversions', 'credit_daily', 'credit_spans', 'credits'],
+    ...['customer_data_export_parts', 'customer_data_exports'],
     ...['customer_names', 'data_driven_history', 'data_driven_models', 'declared_answers', 'delivery_daily'],
     ...['delivery_spans', 'doctor_checks', 'erased_customers', 'erasures', 'event_agents', 'event_keys'],
     ...['event_quarantine', 'event_queue', 'events', 'fx_rates', 'held_daily', 'identifiers'],

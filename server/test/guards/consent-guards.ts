@@ -66,9 +66,9 @@ export const consentGuards: readonly Guard[] = [
   },
   {
     name: 'consent: an erasure deletes the statements of the person',
-    file: 'server/src/features/corrections/erasures/erase.ts',
-    snippet: '  await deleteConsents(tx, { profileId, identifierIds })\n',
-    replacement: '',
+    file: 'server/src/features/corrections/person-data/identity-tables.ts',
+    snippet: "table: 'ad_consents',\n    findBy: { identifier_id: 'identifier' },\n    erase: 'delete',",
+    replacement: "table: 'ad_consents',\n    findBy: { identifier_id: 'identifier' },\n    erase: 'kept',",
     test: {
       file: exportsTest,
       title: 'an erasure deletes the statements; the same address is a new person afterwards',

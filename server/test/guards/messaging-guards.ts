@@ -93,9 +93,9 @@ export const messagingGuards: readonly Guard[] = [
   },
   {
     name: 'appointments: those of an erased person are deleted',
-    file: 'server/src/features/corrections/erasures/erase.ts',
-    snippet: '  await forgetAppointments(tx, { profileId, identifierIds: [...identifierIds] })\n',
-    replacement: '',
+    file: 'server/src/features/corrections/person-data/contact-tables.ts',
+    snippet: "table: 'appointments',\n    findBy: { identifier_id: 'identifier' },\n    erase: 'delete',",
+    replacement: "table: 'appointments',\n    findBy: { identifier_id: 'identifier' },\n    erase: 'kept',",
     test: {
       file: calendarPrivacy,
       title: 'an erased guest keeps no appointment, also after the calendar is synced again',

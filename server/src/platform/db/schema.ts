@@ -298,6 +298,18 @@ export const columnTypes = {
     time_decay_share_high: 'int8 default', time_decay_share_low: 'int8 default',
   },
   credits: { conversion_id: 'uuid', packed: 'bytea', profile_id: 'uuid' },
+  customer_data_export_parts: {
+    export_id: 'uuid', id: 'uuid', part: 'int4', profile_id: 'uuid', sealed: 'bytea',
+  },
+  customer_data_exports: {
+    bytes: 'int8 null', code_expires_at: 'timestamptz null', code_hash: 'bytea null',
+    code_tries: 'int2 default', codes_sent: 'int2 default', confirmed_at: 'timestamptz null',
+    created_at: 'timestamptz', created_by_id: 'uuid null', created_by_kind: 'text', customer_id: 'uuid null',
+    downloads: 'int4 default', due_on: 'date', expires_at: 'timestamptz', id: 'uuid',
+    identity_method: 'text null', identity_note: 'text null', law: 'text', profile_id: 'uuid',
+    ready_at: 'timestamptz null', requested_on: 'date', sections: 'jsonb default', selector_hash: 'bytea',
+    sha256: 'text null', status: 'text',
+  },
   customer_merges: {
     from_customer_id: 'uuid', id: 'uuid', into_customer_id: 'uuid', merged_at: 'timestamptz',
     merged_by: 'uuid null', profile_id: 'uuid', undone_at: 'timestamptz null', undone_by: 'uuid null',

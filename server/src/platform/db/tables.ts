@@ -67,6 +67,8 @@ const kinds = {
   credit_daily: 'distributed',
   credit_spans: 'distributed',
   credits: 'distributed',
+  customer_data_export_parts: 'distributed',
+  customer_data_exports: 'distributed',
   customer_merges: 'distributed',
   customer_names: 'distributed',
   data_export_destinations: 'distributed',
@@ -201,6 +203,7 @@ export const keptOnPurge: Record<
   'retained_conversion_exports' | 'retained_signal_audit_rows' | null
 > = {
   conversion_exports: 'retained_conversion_exports',
+  customer_data_exports: null,
   erasures: null,
   pii_access_log: null,
   webhook_subscriptions: null,

@@ -90,6 +90,8 @@ it('no other column is sealed', async () => {
     'conversion_exports.payload_hash',
     'credentials.lookup_hash',
     'credits.packed',
+    'customer_data_exports.code_hash',
+    'customer_data_exports.selector_hash',
     'erasures.selector_hash',
     'event_keys.content_hash',
     'idempotency_keys.body',

@@ -26,6 +26,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'connections', key: 'id', column: 'token', hasProfile: true },
   { table: 'pending_selections', key: 'id', column: 'token', hasProfile: true },
   { table: 'audience_removals', key: 'id', column: 'members', hasProfile: true },
+  { table: 'customer_data_export_parts', key: 'id', column: 'sealed', hasProfile: true },
   { table: 'export_destinations', key: 'id', column: 'access_token', hasProfile: true },
   { table: 'data_export_destinations', key: 'id', column: 'secret', hasProfile: true },
   { table: 'manual_stores', key: 'id', column: 'signing_id', hasProfile: true },

@@ -114,13 +114,3 @@ function toResolved(touch: StoredTouch, click: Resolution): StoredTouch {
     ad_id: click.ad_external_id,
   }
 }
-
-/** Deletes the clicks of an erased person; the anonymous touch keeps the ad. */
-export async function forgetClicks(tx: Tx, params: { profileId: string; events: readonly StoredEvent[] }) {
-  const ids = params.events.flatMap((event) => event.body.touch?.click_id ?? [])
-  if (ids.length === 0) return
-  await sql`
-    delete from ad_clicks where profile_id = ${params.profileId} and click_id = any(${ids}::text[])`.execute(
-    tx,
-  )
-}

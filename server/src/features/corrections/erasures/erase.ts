@@ -1,11 +1,10 @@
 /**
- * Erases a person in two phases. Phase 1 handles the events that indexes find: one transaction under the profile's lock
+ * Erases a person from the tables of `person-data/list.ts`, in two phases. Phase 1 handles the events that indexes find: one transaction under the profile's lock
  * anonymises them and derives their touches, conversions and credit again. Phase 2 (sweep) scans all other events in
  * batches, for events of the person that no index finds. Every step can be repeated after a crash.
  */
 import { type KeyObject, randomUUID } from 'node:crypto'
 import { findProfileRef } from '../../../platform/access/queries.ts'
-import { forgetInLogs } from '../../../platform/audit/forget.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
@@ -22,9 +21,7 @@ import {
   processOrSetAside,
   type Run,
 } from '../../attribution/pipeline/process.ts'
-import { forgetClicks, withResolvedClicks } from '../../attribution/pipeline/resolved-clicks.ts'
-import { forgetAppointments } from '../../facts/appointments/queries.ts'
-import { deleteConsents } from '../../facts/consents/statements.ts'
+import { withResolvedClicks } from '../../attribution/pipeline/resolved-clicks.ts'
 import {
   listEventsOfIdentifiers,
   loadStoredEvents,
@@ -36,19 +33,23 @@ import { toAnonymous, withoutPerson } from '../../facts/events/erasure-rules.ts'
 import { noHandover } from '../../facts/events/handover.ts'
 import { dequeueEvents, hasWaiting } from '../../facts/events/queue.ts'
 import type { StoredEvent, StoredTouch } from '../../facts/events/stored.ts'
-import { deleteUserAgents } from '../../facts/events/user-agents.ts'
 import { ERASED_KIND, loadMembers } from '../../facts/identity/members.ts'
-import { deleteUnusedIdentifiers, findCustomer, saveIdentifiers } from '../../facts/identity/resolve.ts'
-import { removeFactReferences } from '../../facts/restatements/save-forgotten.ts'
-import { forgetInAudiences } from '../../outgoing/exports/audiences/erased-job.ts'
-import { forgetOutcomes, sweepOutcomes } from '../../outgoing/webhooks/forget.ts'
-import { eraseLeadAnswers } from '../../sources/connections/record-queries.ts'
-import { eraseDeclaredAnswers } from '../../sources/declared-sources/queries.ts'
-import { forgetMerges } from '../identity-review/merges.ts'
-import { deleteRefundReasons, replacePayers } from '../payments/queries.ts'
+import { findCustomer, saveIdentifiers } from '../../facts/identity/resolve.ts'
+import { sweepOutcomes } from '../../outgoing/webhooks/forget.ts'
+import { replacePayers } from '../payments/queries.ts'
+import type { Erase, ErasedEvents, ErasedPerson, Step } from '../person-data/entry.ts'
+import { personTables } from '../person-data/list.ts'
+import { eraseRows } from '../person-data/rows.ts'
 import * as queries from './queries.ts'
 
 const SWEEP_BATCH = 20_000
+
+/** The steps of the list, each once, in its order. */
+const stepsOf = <T>(pick: (erase: Erase & object) => Step<T> | null): ReadonlySet<Step<T>> =>
+  new Set(personTables.flatMap(({ erase }) => (typeof erase === 'object' ? (pick(erase) ?? []) : [])))
+const stepsBefore = stepsOf<ErasedPerson>((erase) => ('before' in erase ? erase.before : null))
+const stepsAfter = stepsOf<ErasedPerson>((erase) => ('after' in erase ? erase.after : null))
+const stepsOfEvents = stepsOf<ErasedEvents>((erase) => ('ofEvents' in erase ? erase.ofEvents : null))
 
 export type ErasureServices = {
   db: Db
@@ -111,21 +112,28 @@ async function erasePerson(
   const customerId = await findCustomer(tx, profileId, erasure.customer_id!)
   const identifierIds =
     customerId === undefined ? [] : [...(await loadMembers(tx, profileId, [customerId])).keys()]
-  await forgetInAudiences(tx, { profileId, customerId, identifierIds, keyring, now })
   const { erased_as: erasedAs } = erasure
+  const workspace = await findProfileRef(tx, { profileId })
+  const person: ErasedPerson = {
+    profile,
+    profileId,
+    workspaceId: workspace?.workspaceId,
+    requestedAt: erasure.requested_at,
+    requestedCustomerId: erasure.customer_id!,
+    customerId,
+    identifierIds,
+    erasedAs,
+    keyring,
+    now,
+  }
   await saveIdentifiers(tx, profileId, [{ id: erasedAs, kind: ERASED_KIND }])
-  await queries.deleteStoredResponses(tx, profileId)
-  await forgetMerges(tx, profile, identifierIds, now)
+  for (const step of stepsBefore) await step(tx, person)
   const paymentIds = await replacePayers(tx, { profileId, identifierIds, payerId: erasedAs })
   const tracedEventIds = await listEventsOfIdentifiers(tx, profileId, identifierIds)
   const eventIds = [...tracedEventIds, ...paymentIds]
   await anonymiseEvents(tx, profile, { ...erasure, identifier_ids: identifierIds }, eventIds, run)
-  await deleteConsents(tx, { profileId, identifierIds })
-  await deleteUnusedIdentifiers(tx, profileId, [erasedAs, ...identifierIds])
-  await queries.moveErasedMark(tx, { profileId, erasure, identifierIds })
-  const workspace = await findProfileRef(tx, { profileId })
-  if (workspace !== undefined)
-    await forgetInLogs(tx, { profileId, workspaceId: workspace.workspaceId, identifierIds, erasedAs })
+  await eraseRows(tx, profileId, { identifier: identifierIds, payment: paymentIds })
+  for (const step of stepsAfter) await step(tx, person)
   await queries.startSweep(tx, { profileId, id: erasure.id, identifierIds })
 }
 
@@ -216,25 +224,14 @@ async function anonymiseEvents(
     run,
     { cause: 'erasure' },
   )
-  await deleteRefundReasons(tx, { profileId, paymentIds: ids })
-  await forgetClicks(tx, { profileId, events: personEvents })
-  await deleteUserAgents(tx, { profileId, eventIds: ids })
-  await forgetOutcomes(tx, { profileId, events: personEvents, erasedAs })
-  await removeFactReferences(tx, {
-    profileId,
-    factIds: await queries.listFactIds(tx, { profileId, eventIds: ids }),
-  })
-  await forgetAppointments(tx, { profileId, identifierIds: [...identifierIds] })
-  await eraseDeclaredAnswers(tx, {
-    profileId,
-    identifierIds: [...identifierIds],
-    orderRefs: personEvents.flatMap((event) => event.body.order_ref ?? []),
-  })
-  await eraseLeadAnswers(tx, {
-    profileId,
-    leadgenIds: personEvents.flatMap((event) =>
-      event.source === 'integration' ? (event.externalId ?? []) : [],
-    ),
+  for (const step of stepsOfEvents) await step(tx, { profileId, events: personEvents, erasedAs })
+  await eraseRows(tx, profileId, {
+    event: ids,
+    payment: ids,
+    fact: await queries.listFactIds(tx, { profileId, eventIds: ids }),
+    order: personEvents.flatMap((event) => event.body.order_ref ?? []),
+    click: personEvents.flatMap((event) => event.body.touch?.click_id ?? []),
+    lead: personEvents.flatMap((event) => (event.source === 'integration' ? (event.externalId ?? []) : [])),
   })
 }
 

@@ -24,6 +24,7 @@ import { identifierId } from '../../facts/identity/identifiers.ts'
 import { listAdPeople } from '../../insights/people-reached/contract.ts'
 import { getOverview, getUnattributed, listCampaigns } from '../../insights/reports/contract.ts'
 import { listPayments } from '../payments/contract.ts'
+import { tablesWith } from '../person-data/rows.ts'
 import { eraseCustomer, eraseWorkspaceCustomer, getErasure, getWorkspaceErasure } from './contract.ts'
 import { runPendingErasures } from './erase.ts'
 
@@ -108,8 +109,11 @@ it('an erasure removes the person from every table and changes no money and no c
   const personalValues = [...maria.words, ...maria.identifiers]
   const hits = await foundIn(app, personalValues)
   for (const word of personalValues) expect(hits.join().includes(word), word).toBe(true)
+  const keys = { identifier: maria.identifiers }
+  expect((await tablesWith(app.service.db, profileId, keys)).length).toBeGreaterThan(5)
   const { erasure_id } = await erase()
   await drainJobs(app.service, jobs)
+  expect(await tablesWith(app.service.db, profileId, keys)).toEqual([])
   expect(await foundIn(app, personalValues)).toEqual([])
   const receipt = await owner.call(getWorkspaceErasure, { params: { workspaceId, erasure_id } })
   expect(receipt.data).toMatchObject({

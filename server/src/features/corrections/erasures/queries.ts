@@ -87,21 +87,6 @@ export async function listErasures(
   return rows
 }
 
-/** Marks the anonymous person as erased instead of the customer, whose id is removed. */
-export async function moveErasedMark(
-  tx: Tx,
-  params: { profileId: string; erasure: ErasureRow; identifierIds: readonly string[] },
-): Promise<void> {
-  const { profileId, erasure } = params
-  await sql`
-    delete from erased_customers
-    where profile_id = ${profileId}
-      and id = any(${uuidList([erasure.customer_id!, ...params.identifierIds])}::uuid[])`.execute(tx)
-  await sql`
-    insert into erased_customers (profile_id, id, erased_at)
-    values (${profileId}, ${erasure.erased_as}, ${erasure.requested_at})`.execute(tx)
-}
-
 export async function startSweep(
   tx: Tx,
   params: { profileId: string; id: string; identifierIds: readonly string[] },
@@ -163,24 +148,4 @@ export async function countFacts(tx: Tx, params: { profileId: string; eventIds: 
     tx,
   )
   return rows[0]!
-}
-
-/** Deletes stored idempotent responses about payments and merge proposals: they may contain the person, also as a former payer. */
-export async function deleteStoredResponses(tx: Tx, profileId: string): Promise<void> {
-  const stored = await sql<{ path: string; id: string }>`
-    select distinct path, lower(split_part(regexp_replace(path, '^/api/v1/(payments|identity/merge-proposals)/', ''), '/', 1)) as id
-    from idempotency_keys
-    where path ~* '^/api/v1/(payments|identity/merge-proposals)/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/'`.execute(
-    tx,
-  )
-  const ids = uuidList(stored.rows.map((row) => row.id))
-  const { rows } = await sql<{ id: string }>`
-    select id from payments where profile_id = ${profileId} and id = any(${ids}::uuid[])
-    union all select id from merge_proposals
-    where profile_id = ${profileId} and id = any(${ids}::uuid[])`.execute(tx)
-  const profileRowIds = new Set(rows.map((row) => row.id))
-  const paths = stored.rows.flatMap(({ path, id }) => (profileRowIds.has(id) ? [path] : []))
-  // A repair's response contains values of many people; repeating the repair changes nothing.
-  paths.push('/api/v1/identity/repair')
-  await sql`delete from idempotency_keys where path = any(${paths}::text[])`.execute(tx)
 }

@@ -64,10 +64,9 @@ async function regroup(
 /** Deletes all merges and link decisions that reference these identifiers, and separates the customers they connected. */
 export async function forgetMerges(
   tx: Tx,
-  profile: AttributionProfile,
-  identifierIds: readonly string[],
-  now: Date,
+  params: { profile: AttributionProfile; identifierIds: readonly string[]; now: Date },
 ): Promise<void> {
+  const { profile, identifierIds, now } = params
   const { profileId } = profile
   await deleteReviews(tx, profileId, identifierIds)
   const { rows } = await sql<{ id: string; undone_at: Date | null }>`

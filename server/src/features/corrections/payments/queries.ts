@@ -208,14 +208,3 @@ export async function replacePayers(
       and id = any(${uuidList(rows.map((row) => row.payment_id))}::uuid[])`.execute(tx)
   return rows.map((row) => row.payment_id)
 }
-
-/** The reason of a manual refund is free text and may contain personal data. */
-export async function deleteRefundReasons(
-  tx: Tx,
-  params: { profileId: string; paymentIds: readonly string[] },
-) {
-  await sql`
-    update refunds set reason = null
-    where profile_id = ${params.profileId} and payment_id = any(${uuidList(params.paymentIds)}::uuid[])
-      and reason is not null`.execute(tx)
-}

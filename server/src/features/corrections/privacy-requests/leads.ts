@@ -9,8 +9,8 @@ import { inTransaction } from '../../../platform/db/database.ts'
 import { listEventsOfIdentifiers, loadStoredEvents, ownerOf } from '../../facts/events/erase.ts'
 import { outcomeEventIdOf } from '../../facts/events/integrations.ts'
 import { findLiveCustomer, loadMembers } from '../../facts/identity/members.ts'
-import { eraseLeadAnswers } from '../../sources/connections/record-queries.ts'
 import { requestErasure } from '../erasures/operations.ts'
+import { eraseRows } from '../person-data/rows.ts'
 import { retractStored } from '../retractions/operations.ts'
 import type { Holder } from './queries.ts'
 
@@ -27,7 +27,8 @@ export async function redactLead(
   const eventId = outcomeEventIdOf(profileId, provider, lead)
   await service.processor.settled(profileId)
   const person = await inTransaction(db, async (tx) => {
-    await eraseLeadAnswers(tx, { profileId, leadgenIds: [leadId] })
+    // The lead's row remains, so that it is neither announced nor stored again.
+    await eraseRows(tx, profileId, { lead: [leadId] })
     const [event] = await loadStoredEvents(tx, profileId, [eventId])
     if (event === undefined || event.body.erased_as !== undefined) return null
     const customerId = await findLiveCustomer(tx, { profileId, identifierId: ownerOf(event) })

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { isAlive } from '../identity/members.ts'
 import type { Appointment } from './rules.ts'
@@ -105,14 +104,4 @@ export async function forgetCalendars(tx: Tx, params: Ref): Promise<void> {
   await sql`
     update calendars set sync_token = null, whole_read_at = null
     where profile_id = ${profileId} and connection_id = ${connectionId}`.execute(tx)
-}
-
-/** Deletes the appointments of an erased person. */
-export async function forgetAppointments(
-  tx: Tx,
-  params: { profileId: string; identifierIds: readonly string[] },
-): Promise<void> {
-  await sql`
-    delete from appointments where profile_id = ${params.profileId}
-      and identifier_id = any(${uuidList(params.identifierIds)}::uuid[])`.execute(tx)
 }

@@ -114,18 +114,6 @@ export const isCustomerRefused = (
     group by c.purpose) as stated
   where denied_at is not null and (granted_at is null or denied_at >= granted_at))`
 
-/** Called for an erased person; statements of later events belong to a new person. */
-export async function deleteConsents(
-  tx: Tx,
-  params: { profileId: string; identifierIds: readonly string[] },
-): Promise<void> {
-  await sql`
-    delete from ad_consents
-    where profile_id = ${params.profileId} and identifier_id = any(${uuidList(params.identifierIds)}::uuid[])`.execute(
-    tx,
-  )
-}
-
 export type ConsentCursor = { at: string; id: string }
 
 /** Statements of the next `limit` stored events after a cursor; `last` is null at the end. */

@@ -50,10 +50,3 @@ export async function insertLeads(
     returning leadgen_id`.execute(tx)
   return new Set(rows.map((row) => row.leadgen_id))
 }
-
-/** Deletes the answers of these leads. The rows remain, so that the leads are neither announced nor stored again. */
-export async function eraseLeadAnswers(tx: Tx, params: { profileId: string; leadgenIds: readonly string[] }) {
-  await sql`
-    update provider_leads set field_data = '[]'
-    where profile_id = ${params.profileId} and leadgen_id = any(${params.leadgenIds}::text[])`.execute(tx)
-}

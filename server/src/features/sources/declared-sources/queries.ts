@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { incrementReportVersion } from '../../../platform/db/profile-lock.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
@@ -62,15 +61,4 @@ async function insertAnswer(tx: Tx, row: AnswerRow): Promise<void> {
     on conflict (profile_id, id) do update set answer_key = excluded.answer_key, answer_text = excluded.answer_text,
       identifier_id = excluded.identifier_id, order_ref = excluded.order_ref, source = excluded.source,
       asked_at = excluded.asked_at`.execute(tx)
-}
-
-/** Deletes the answers of an erased person, found by identifiers and by the orders of the person's events. */
-export async function eraseDeclaredAnswers(
-  tx: Tx,
-  params: { profileId: string; identifierIds: readonly string[]; orderRefs: readonly string[] },
-): Promise<void> {
-  await sql`
-    delete from declared_answers where profile_id = ${params.profileId}
-      and (identifier_id = any(${uuidList(params.identifierIds)}::uuid[])
-        or order_ref = any(${uuidList(params.orderRefs)}::uuid[]))`.execute(tx)
 }

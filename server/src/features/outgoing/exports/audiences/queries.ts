@@ -321,9 +321,6 @@ export async function hashExclusions(
     where profile_id = ${profileId} and customer_id = any(${uuidList(identifierIds)}::uuid[]) returning id`.execute(
     tx,
   )
-  await sql`
-    delete from audience_members
-    where profile_id = ${profileId} and identifier_id = any(${uuidList(identifierIds)}::uuid[])`.execute(tx)
   if (deleted.rows.length === 0 || rows.length === 0) return
   await sql`
     insert into audience_exclusions (profile_id, added_at, id, person_hash)
