@@ -20,6 +20,7 @@ const sections: readonly { title: string; pages: readonly string[] }[] = [
       'docs/guides/events.md',
       'docs/guides/senders.md',
       'docs/guides/identity.md',
+      'docs/guides/offline.md',
       'docs/guides/models.md',
       'docs/guides/channels.md',
       'docs/guides/reconciliation.md',

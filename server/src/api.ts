@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { pageRoutes, routes } from './app.ts'
 import type { Service } from './context.ts'
 import { findConnectionToken } from './features/sources/connections/store.ts'
+import { clicksWritten } from './features/sources/short-links/clicks.ts'
 import { mountMcp } from './mcp/mount.ts'
 import { observeService } from './observe.ts'
 import { mountConsole } from './platform/http/console-pages.ts'
@@ -71,6 +72,7 @@ export function createApi(service: Service, health: Health = async () => 'ok'): 
       const late = setTimeout(() => http.server.closeAllConnections(), service.config.SHUTDOWN_SECONDS * 1000)
       await http.close()
       clearTimeout(late)
+      await clicksWritten(service)
       await usage
         .flush()
         .catch((error: unknown) => service.log.warn('API usage counts not written', { error }))

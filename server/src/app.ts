@@ -108,6 +108,8 @@ import { applyRefundsJob } from './features/sources/measurement-protocol/refunds
 import { messagingAccountRoutes } from './features/sources/messaging-accounts/routes.ts'
 import { webhookPages } from './features/sources/provider-webhooks/pages.ts'
 import { segmentPages } from './features/sources/segment/pages.ts'
+import { shortLinkPages } from './features/sources/short-links/pages.ts'
+import { shortLinkRoutes } from './features/sources/short-links/routes.ts'
 import { socialPageRoutes } from './features/sources/social-pages/routes.ts'
 import { collectRoutes } from './features/sources/tracking/collect.ts'
 import { trackingJobs, trackingSchedules } from './features/sources/tracking/jobs.ts'
@@ -176,6 +178,7 @@ export const routes: readonly Route[] = [
   ...doctorRoutes,
   ...trackingRoutes,
   ...declaredSourceRoutes,
+  ...shortLinkRoutes,
   ...utmHealthRoutes,
   ...demoRoutes,
   ...webhookRoutes,
@@ -202,6 +205,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...topPerformerPages,
   ...connectPages,
   ...declaredSourcePages,
+  ...shortLinkPages,
   ...billingPages,
   ...webhookPages(answerPrivacyRequest),
   ...collectRoutes,

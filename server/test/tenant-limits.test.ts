@@ -16,6 +16,7 @@ import { createBriefWebhook } from '../src/features/sharing/briefs/contract.ts'
 import { generateReports } from '../src/features/sharing/client-reports/contract.ts'
 import { createLiveLink } from '../src/features/sharing/live-links/contract.ts'
 import { createManualStore } from '../src/features/sources/manual-stores/contract.ts'
+import { createShortLink } from '../src/features/sources/short-links/contract.ts'
 import { createTrackingDomain, startVerification } from '../src/features/sources/tracking/contract.ts'
 import { addDays } from '../src/platform/contract/dates.ts'
 import { tenantLimits } from '../src/platform/contract/tenant-limits.ts'
@@ -254,6 +255,16 @@ const rows: Record<keyof typeof tenantLimits, Row> = {
     tenant: ({ workspaceId }) => workspaceId,
     create: ({ owner, workspaceId }) =>
       owner.call(captureSnapshot, { params: { workspaceId }, body: { name: 'One more' } }),
+  },
+  short_links: {
+    fill: `insert into short_links (profile_id, id, slug, target_url, utm, enabled, version, created_at, updated_at)
+      select $1, gen_random_uuid(), 's' || n, 'https://shop.example/', '{}', true, 1, now(), now()
+      from generate_series(1, $2::int) as n`,
+    tenant: ofProfile,
+    create: ({ call }, n) =>
+      call(createShortLink, {
+        body: { slug: `one-more-${n}`, chat: { app: 'chatapp', account: '34600111222' } },
+      }),
   },
   tracking_domains: {
     fill: `insert into tracking_domains (profile_id, id, domain, status, created_at)

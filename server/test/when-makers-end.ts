@@ -175,6 +175,7 @@ export const withoutMakers: Record<string, readonly string[]> = {
     ...['ad_frequency_days', 'ad_paths', 'ad_people', 'ad_score_days', 'ad_score_runs', 'ad_score_windows'],
     ...['ad_scores', 'ad_targetings', 'ad_thumbnails', 'alert_events', 'appointments', 'attribution_state'],
     ...['brief_deliveries', 'campaign_settings_days', 'campaign_settings_seen', 'conversation_messages'],
+    ...['chat_codes', 'short_link_days', 'short_link_versions'],
     ...['conversations', 'conversion_daily', 'conversions', 'credit_daily', 'credit_spans', 'credits'],
     ...['customer_data_export_parts', 'customer_data_exports'],
     ...['customer_names', 'data_driven_history', 'data_driven_models', 'declared_answers', 'delivery_daily'],
@@ -205,7 +206,14 @@ export const withoutMakers: Record<string, readonly string[]> = {
   'settings of a profile or workspace, changed in place; the audit log names who': [
     ...['annotations', 'attribution_settings', 'audience_exclusions', 'channel_overrides'],
     ...['declared_vocabulary', 'entered_rates', 'experiments', 'goal_targets', 'goals', 'pacing_targets'],
-    ...['payment_marks', 'profile_entitlements', 'sender_domains', 'stage_mappings', 'tracking_settings'],
+    ...[
+      'short_links',
+      'payment_marks',
+      'profile_entitlements',
+      'sender_domains',
+      'stage_mappings',
+      'tracking_settings',
+    ],
     ...['workspace_branding', 'workspace_subscriptions'],
   ],
   'mailed to addresses; the address of a removed member is taken off': ['report_schedules'],

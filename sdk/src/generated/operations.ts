@@ -71,6 +71,7 @@ import type {
   CreateOAuthAppRequest,
   CreateProfileReply,
   CreateProfileRequest,
+  CreateShortLinkRequest,
   CreateTrackingDomainRequest,
   CreateUserTokenReply,
   CreateUserTokenRequest,
@@ -301,6 +302,7 @@ import type {
   SetPlatformSafeTargetRequest,
   SetSigningIdRequest,
   ShareCalendarRequest,
+  ShortLink,
   SignInByLinkRequest,
   SignInRequest,
   SignUpRequest,
@@ -353,6 +355,7 @@ import type {
   UpdateProfileMemberRequest,
   UpdateProfileRequest,
   UpdateReportingCurrencyRequest,
+  UpdateShortLinkRequest,
   UpdateTrackingSettingsRequest,
   UpdateWebhookSubscriptionRequest,
   UploadChatMediaReply,
@@ -2585,6 +2588,35 @@ export const declareSource: Operation<{ query?: { profile_id?: string }; body: D
   data: DeclareSourceReply
   meta: ProfileMeta
 }> = { name: 'declareSource', method: 'POST', path: '/api/v1/declared-sources' }
+
+/** List the short links, newest first */
+export const listShortLinks: Operation<{ query?: { cursor?: string; limit?: number; profile_id?: string } }, {
+  /** The rows */
+  data: Array<ShortLink>
+  /** Whether there is another page, and its cursor */
+  pagination: Pagination
+  meta: ProfileMeta
+}> = { name: 'listShortLinks', method: 'GET', path: '/api/v1/short-links' }
+
+/** Create a short link to a page or a chat */
+export const createShortLink: Operation<{ query?: { profile_id?: string }; body: CreateShortLinkRequest }, {
+  /** The result */
+  data: ShortLink
+  meta: ProfileMeta
+}> = { name: 'createShortLink', method: 'POST', path: '/api/v1/short-links', takesKey: true }
+
+/** Change a short link */
+export const updateShortLink: Operation<{ params: { id: string }; query?: { profile_id?: string }; body?: UpdateShortLinkRequest }, {
+  /** The result */
+  data: ShortLink
+  meta: ProfileMeta
+}> = { name: 'updateShortLink', method: 'PATCH', path: '/api/v1/short-links/{id}', takesKey: true }
+
+/** Delete a short link */
+export const deleteShortLink: Operation<{ params: { id: string }; query?: { profile_id?: string } }, null> = { name: 'deleteShortLink', method: 'DELETE', path: '/api/v1/short-links/{id}', takesKey: true }
+
+/** Read the QR code of a short link */
+export const getShortLinkCode: Operation<{ params: { id: string }; query?: { size?: string; margin?: string; ecc?: "L" | "M" | "Q" | "H"; profile_id?: string } }, Blob> = { name: 'getShortLinkCode', method: 'GET', path: '/api/v1/short-links/{id}/qr.svg', isFile: true }
 
 /** Result of the latest check of the ads’ URL parameters */
 export const getUtmHealth: Operation<{ query?: { profile_id?: string } }, {

@@ -1701,6 +1701,48 @@ export type CreateProfileRequest = {
   scopes?: Array<string>
 }
 
+export type CreateShortLinkRequest = {
+  /** Last part of the address; `api` and `share` are reserved */
+  slug: string
+  /** An https address on a domain of the tracking settings (`allowed_domains`), or of a chat */
+  target_url?: string
+  /** Opens a chat with a code, so that the conversation has its source */
+  chat?: {
+    /** The authorised app */
+    app: "chatapp" | "pagechat" | "photoapp"
+    /** Number with country code (chatapp), page name (pagechat) or user name (photoapp) */
+    account: string
+    /** First message; the person may change it */
+    text?: string
+  }
+  /** Title */
+  title?: string
+  /** Campaign parameters of the link, for example `utm_source` */
+  utm?: {
+    /** Source of the data */
+    source?: string
+    /** Such as `flyer`; some values decide the channel, see the guide on channels */
+    medium?: string
+    /** The campaign */
+    campaign?: string
+    /** Only added to the address */
+    term?: string
+    /** Only added to the address */
+    content?: string
+  }
+  /** The ad */
+  ad?: {
+    /** Id of the campaign */
+    campaign_id?: string
+    /** Id of the ad set */
+    ad_set_id?: string
+    /** Id of the ad */
+    ad_id?: string
+  }
+  /** Whether it is enabled */
+  enabled?: boolean
+}
+
 export type CreateTrackingDomainRequest = {
   /** Domain name */
   domain: string
@@ -7127,6 +7169,46 @@ export type ShareCalendarRequest = {
   role: "free_busy" | "reader" | "writer"
 }
 
+export type ShortLink = {
+  /** Id of the short link */
+  id: string
+  /** Last part of the address */
+  slug: string
+  /** On the verified tracking domain, otherwise on the service’s host */
+  url: string
+  /** False: print it only after a tracking domain is verified */
+  on_own_domain: boolean
+  /** Null for a chat */
+  target_url: string | null
+  /** Null for a page */
+  chat: {
+    /** The authorised app */
+    app: "chatapp" | "pagechat" | "photoapp"
+    /** Number, page name or user name */
+    account: string
+    /** Text */
+    text: string | null
+  } | null
+  /** Title */
+  title: string | null
+  /** Campaign parameters of the link, for example `utm_source` */
+  utm: Record<string, string>
+  /** The ad */
+  ad: Record<string, string> | null
+  /** Whether it is enabled */
+  enabled: boolean
+  /** All days, without bots */
+  clicks: number
+  /** Requests of crawlers and link previews */
+  bots: number
+  /** Last click of a person */
+  last_clicked_at: string | null
+  /** When it was created */
+  created_at: string
+  /** When it was last changed */
+  updated_at: string
+}
+
 export type SignInByLinkRequest = {
   /** The token */
   token: string
@@ -7949,6 +8031,46 @@ export type UpdateProfileRequest = {
 export type UpdateReportingCurrencyRequest = {
   /** ISO 4217 currency code of reports */
   reporting_currency: string | null
+}
+
+export type UpdateShortLinkRequest = {
+  /** An https address on a domain of the tracking settings (`allowed_domains`), or of a chat */
+  target_url?: string
+  /** Opens a chat with a code, so that the conversation has its source */
+  chat?: {
+    /** The authorised app */
+    app: "chatapp" | "pagechat" | "photoapp"
+    /** Number with country code (chatapp), page name (pagechat) or user name (photoapp) */
+    account: string
+    /** First message; the person may change it */
+    text?: string
+  }
+  /** Title */
+  title?: string
+  /** Campaign parameters of the link, for example `utm_source` */
+  utm?: {
+    /** Source of the data */
+    source?: string
+    /** Such as `flyer`; some values decide the channel, see the guide on channels */
+    medium?: string
+    /** The campaign */
+    campaign?: string
+    /** Only added to the address */
+    term?: string
+    /** Only added to the address */
+    content?: string
+  }
+  /** The ad */
+  ad?: {
+    /** Id of the campaign */
+    campaign_id?: string
+    /** Id of the ad set */
+    ad_set_id?: string
+    /** Id of the ad */
+    ad_id?: string
+  }
+  /** Whether it is enabled */
+  enabled?: boolean
 }
 
 export type UpdateTrackingSettingsRequest = {

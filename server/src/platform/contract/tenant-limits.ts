@@ -18,6 +18,7 @@ export const tenantLimits = {
   report_mails: { most: 1000, things: 'report mails in a day', of: 'a workspace' },
   saved_views: { most: 100, things: 'saved views', of: 'a person in a profile' },
   shared_views: { most: 200, things: 'shared views', of: 'a profile' },
+  short_links: { most: 10_000, things: 'short links', of: 'a profile' },
   snapshots: { most: 500, things: 'live snapshots', of: 'a workspace' },
   tracking_domains: { most: 50, things: 'tracking domains', of: 'a profile' },
   user_tokens: { most: 100, things: 'user tokens', of: 'a person' },

@@ -192,6 +192,11 @@ export const columnTypes = {
   chat_accounts: {
     account_id: 'text', connection_id: 'uuid', name: 'text', profile_id: 'uuid', synced_at: 'timestamptz',
   },
+  chat_codes: {
+    code_hash: 'bytea', conversation_id: 'uuid null', created_at: 'timestamptz', event_id: 'uuid null',
+    profile_id: 'uuid', repeats: 'int4 default', short_link_id: 'uuid null', used_at: 'timestamptz null',
+    visitor_identifier_id: 'uuid null',
+  },
   chat_templates: {
     account_id: 'text', category: 'text null', language: 'text', name: 'text', profile_id: 'uuid',
     status: 'text null', template_id: 'text', updated_at: 'timestamptz',
@@ -691,6 +696,20 @@ export const columnTypes = {
   set_aside_records: {
     connection_id: 'uuid', day: 'date null', external_id: 'text', first_seen_at: 'timestamptz', kind: 'text',
     last_seen_at: 'timestamptz', list: 'text null', profile_id: 'uuid', reason: 'text',
+  },
+  short_link_days: {
+    bots: 'int8', clicks: 'int8', day: 'date', last_clicked_at: 'timestamptz null', link_id: 'uuid',
+    profile_id: 'uuid',
+  },
+  short_link_versions: {
+    link_id: 'uuid', profile_id: 'uuid', target: 'text', valid_from: 'timestamptz', version: 'int4',
+  },
+  short_links: {
+    ad: 'jsonb null', chat_account: 'text null', chat_app: 'text null', chat_text: 'text null',
+    created_at: 'timestamptz', deleted_at: 'timestamptz null', effective_campaign: 'text null',
+    effective_medium: 'text null', effective_source: 'text null', enabled: 'bool', id: 'uuid',
+    profile_id: 'uuid', slug: 'text', target_url: 'text null', title: 'text null', updated_at: 'timestamptz',
+    utm: 'jsonb', version: 'int4',
   },
   stage_mappings: {
     connection_id: 'uuid', outcome_type: 'text null', profile_id: 'uuid', stage_id: 'text',

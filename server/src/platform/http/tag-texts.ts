@@ -36,6 +36,7 @@ export const tagTexts: Readonly<Record<string, string>> = {
     'Spend, revenue, ROAS and CAC by campaign, ad set, ad, channel and day. `as_of` returns a report as of an earlier time; routes that return people reject it, because earlier states of people are not stored.',
   retired: 'Kept for old clients; they return 410.',
   'saved-views': 'Filters and columns saved under a name.',
+  'short-links': 'Short addresses and QR codes on the profile’s own domain.',
   'top-performers': 'Ads ranked by score, and snapshots to share.',
   tracking: 'The tracker: keys, snippet, domains, health and stored events.',
   visitors: 'Visits that are not yet customers, and who is on the site now.',
