@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Sandbox, SandboxReply, SandboxRequest } from './sandbox.ts'
 
-const maxBodyBytes = 4 * 1024 * 1024
+const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 /** The used part of an incoming request; its body may have been buffered already. */
 export type SandboxHttpRequest = Pick<IncomingMessage, 'url' | 'method' | 'headers'> & AsyncIterable<unknown>
@@ -35,11 +35,12 @@ export function mountSandboxes(options: SandboxMountOptions): SandboxMount {
       const [name = '', ...rest] = url.pathname.slice(prefix.length + 1).split('/')
       const sandbox = byName.get(name)
       if (!sandbox) return null
-      const body = await readBody(request)
+      const path = `/${rest.join('/')}`
+      const body = await readBody(request, sandbox.maxBodyBytes?.(path) ?? MAX_BODY_BYTES)
       if (body === null) return { status: 413, body: { error: 'payload_too_large' } }
       const sandboxRequest: SandboxRequest = {
         method: request.method ?? 'GET',
-        path: `/${rest.join('/')}`,
+        path,
         query: url.searchParams,
         rawQuery: url.search.slice(1),
         headers: flatHeaders(request),
@@ -75,13 +76,13 @@ async function send(response: ServerResponse, reply: SandboxReply): Promise<void
   response.end(bytes)
 }
 
-async function readBody(request: SandboxHttpRequest): Promise<Uint8Array | null> {
+async function readBody(request: SandboxHttpRequest, maxBytes: number): Promise<Uint8Array | null> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of request) {
     chunks.push(chunk as Buffer)
     length += (chunk as Buffer).length
-    if (length > maxBodyBytes) return null
+    if (length > maxBytes) return null
   }
   return Buffer.concat(chunks)
 }

@@ -65,6 +65,8 @@ export type SandboxOptions = {
 
 export type Sandbox = {
   name: string
+  /** Largest body in bytes of a request to a path below the sandbox; 4 MiB if it is absent or null. */
+  maxBodyBytes?(path: string): number | null
   handle(request: SandboxRequest): Promise<SandboxReply>
   fault(fault: SandboxFault): void
   /** Conversions received, oldest first. */

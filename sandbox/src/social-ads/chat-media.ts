@@ -10,6 +10,12 @@ import { seededDigits } from '../seeded-random.ts'
 import type { GraphNode } from './graph.ts'
 import { graphError, listReply, readForm, readJson } from './replies.ts'
 
+/** 100 MB is the largest kind of file; the rest is the form around it. */
+const MAX_UPLOAD_BYTES = 100 * 1024 * 1024 + 64 * 1024
+/** Uploads of files and of samples for templates; all other requests are small. */
+export const maxUploadBytes = (path: string): number | null =>
+  /^\/v\d+\.\d+\/(?:\d+\/media$|upload:)/.test(path) ? MAX_UPLOAD_BYTES : null
+
 const MAX_REGISTRATIONS = 10
 const REGISTRATION_WINDOW_MS = 3 * DAY_MS
 

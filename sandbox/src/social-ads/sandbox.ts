@@ -346,6 +346,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
 
   return {
     name: 'social_ads',
+    maxBodyBytes: maxUploadBytes,
     handle: (request) => faults.apply(request, () => route(request)),
     fault: faults.add,
     exports: events.held,

@@ -13,6 +13,17 @@ export const limitGuards: readonly Guard[] = [
     },
   },
   {
+    name: 'webhooks: live deliveries before history',
+    file: 'server/src/features/outgoing/webhooks/delivery/due.ts',
+    snippet: 'order by next.historical, next.next_attempt_at',
+    replacement: 'order by next.next_attempt_at',
+    test: {
+      file: 'server/src/features/outgoing/webhooks/delivery/load.test.ts',
+      title:
+        'live deliveries are read before history that is due longer, and a position in history is behind both',
+    },
+  },
+  {
     name: 'limits: unread responses per address are bounded',
     file: 'server/src/platform/http/unsent-answers.ts',
     snippet: 'addressBytes + bytes > limits.perAddressBytes',

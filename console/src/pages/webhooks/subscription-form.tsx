@@ -13,6 +13,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Check, Field } from '../../ui/field.tsx'
 import { Form, toggled, useFields } from '../../ui/form.tsx'
 import { ShowSecret } from '../developers/show-secret.tsx'
+import { Warnings } from './warnings.tsx'
 
 const defaultEvents: WebhookEventType[] = [
   'outcome.recorded',
@@ -24,10 +25,16 @@ export function SubscriptionForm({ onClose }: { onClose: () => void }) {
   const { values, bind } = useFields({ url: '' })
   const [events, setEvents] = useState<WebhookEventType[]>(defaultEvents)
   const [providers, setProviders] = useState<WebhookProvider[]>([...webhookProviderValues])
+  const [includesHistory, setIncludesHistory] = useState(true)
   const create = useProfileWrite(createWebhookSubscription, [listWebhookSubscriptions])
   if (create.data)
     return (
-      <ShowSecret title="Signing secret" secret={create.data.data.secret} onClose={onClose}>
+      <ShowSecret
+        title="Signing secret"
+        secret={create.data.data.secret}
+        onClose={onClose}
+        more={<Warnings of={create.data.data} />}
+      >
         Use it to verify every message. The headers follow Standard Webhooks.
       </ShowSecret>
     )
@@ -36,7 +43,9 @@ export function SubscriptionForm({ onClose }: { onClose: () => void }) {
       <Form
         action="Subscribe"
         write={create}
-        onSubmit={() => create.mutate({ body: { ...values, events, providers } })}
+        onSubmit={() =>
+          create.mutate({ body: { ...values, events, providers, include_history: includesHistory } })
+        }
         onCancel={onClose}
         disabled={events.length === 0 || providers.length === 0}
       >
@@ -56,6 +65,12 @@ export function SubscriptionForm({ onClose }: { onClose: () => void }) {
           chosen={providers}
           onChange={setProviders}
           name={providerName}
+        />
+        <Check
+          label="Include history"
+          hint="Events that happened more than two days before they were recorded, mostly when a connection is read for the first time. They are sent after all others and have historical: true."
+          checked={includesHistory}
+          onChange={() => setIncludesHistory(!includesHistory)}
         />
       </Form>
     </Dialog>

@@ -21,6 +21,7 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { ShowSecret } from '../developers/show-secret.tsx'
 import { RecoverDialog } from './recover-dialog.tsx'
+import { Warnings } from './warnings.tsx'
 
 export type Subscription = DataOf<typeof listWebhookSubscriptions>[number]
 
@@ -55,6 +56,8 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
           {agoText(subscription.last_delivery_at)}
           {consecutive_failures > 0 ? ` · ${plural(consecutive_failures, 'failure')} in a row` : ''}
         </span>
+        {subscription.include_history ? null : <span className="sub">Without history</span>}
+        <Warnings of={subscription} />
         {status_reason ? <span className="sub">{sentence(status_reason)}</span> : null}
       </span>
       <Badge tone={tones[status]}>{sentence(status)}</Badge>
@@ -80,6 +83,13 @@ export function SubscriptionRow({ subscription }: { subscription: Subscription }
           }
         >
           {paused ? 'Resume' : 'Pause'}
+        </MenuItem>
+        <MenuItem
+          onSelect={() =>
+            update.mutate({ params, body: { include_history: !subscription.include_history } }, { onError })
+          }
+        >
+          {subscription.include_history ? 'Leave out history' : 'Include history'}
         </MenuItem>
         <MenuItem
           onSelect={() =>

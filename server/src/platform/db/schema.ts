@@ -762,9 +762,9 @@ export const columnTypes = {
   utm_scans: { profile_id: 'uuid', result: 'jsonb', scanned_at: 'timestamptz' },
   webhook_deliveries: {
     attempt_count: 'int4 default', attempts: 'jsonb default', created_at: 'timestamptz', event_id: 'text',
-    event_type: 'text', id: 'uuid', next_attempt_at: 'timestamptz null', number: 'int8 null', payload: 'text',
-    profile_id: 'uuid', recorded_at: 'timestamptz', settled_at: 'timestamptz null', status: 'text',
-    status_reason: 'text null', subscription_id: 'uuid',
+    event_type: 'text', historical: 'bool default', id: 'uuid', next_attempt_at: 'timestamptz null',
+    number: 'int8 null', payload: 'text', profile_id: 'uuid', recorded_at: 'timestamptz',
+    settled_at: 'timestamptz null', status: 'text', status_reason: 'text null', subscription_id: 'uuid',
   },
   webhook_fanouts: { profile_id: 'uuid', through_number: 'int8' },
   webhook_queues: {

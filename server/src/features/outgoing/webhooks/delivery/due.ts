@@ -31,6 +31,7 @@ export type DueRow = {
   payload: string
   attempt_count: number
   next_attempt_at: Date
+  historical: boolean
 }
 
 type Row = ({ subscription: null } & DueRow) | { subscription: SubscriptionState; subscription_id: string }
@@ -57,7 +58,9 @@ export async function listDue(
       profile_id: part.profileId,
       id: lane.id,
       most: limit,
-      after_at: after?.dueAt ?? '-infinity',
+      // Behind live deliveries is history, so a position in history is after all of them.
+      live_after: after === null ? '-infinity' : after.historical ? 'infinity' : after.dueAt,
+      history_after: after?.historical ? after.dueAt : '-infinity',
       after_id: after?.id ?? NO_ID,
       now,
       busy: open,
@@ -66,7 +69,8 @@ export async function listDue(
   const { rows } = await sql<Row>`
     with input as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(turns)}::jsonb)
-        as input(profile_id uuid, id uuid, most integer, after_at timestamptz, after_id uuid, now timestamptz, busy uuid[])
+        as input(profile_id uuid, id uuid, most integer, live_after timestamptz, history_after timestamptz, after_id uuid,
+          now timestamptz, busy uuid[])
       where input.profile_id = ${profileId})
     select s.id as subscription_id, jsonb_build_object('url', s.url, 'app_id', s.app_id, 'status', s.status,
         'deleted', s.deleted_at is not null, 'opens_contact', s.opens_contact,
@@ -75,7 +79,7 @@ export async function listDue(
         'previous_secret_expires_at', s.previous_secret_expires_at,
         'profile', case when p.archived_at is null then ${audience} end) as subscription,
       null::uuid as id, null::bigint as number, null::text as event_id, null::text as event_type, null::text as payload,
-      null::integer as attempt_count, null::timestamptz as next_attempt_at
+      null::integer as attempt_count, null::timestamptz as next_attempt_at, null::boolean as historical
     from input
     join profiles p on p.id = ${profileId} join workspaces w on w.id = p.workspace_id
     cross join lateral (
@@ -83,17 +87,11 @@ export async function listDue(
       where s.profile_id = ${profileId} and s.id = input.id limit 1) as s
     union all
     select due.subscription_id, null, due.id, due.number, due.event_id, due.event_type, due.payload, due.attempt_count,
-      due.next_attempt_at
+      due.next_attempt_at, due.historical
     from input
     cross join lateral (
-      select * from (
-        select d.subscription_id, d.id, d.number, d.event_id, d.event_type, d.payload, d.attempt_count, d.next_attempt_at
-        from webhook_deliveries d
-        where d.profile_id = ${profileId} and d.subscription_id = input.id and d.status = 'pending'
-          and (d.next_attempt_at, d.id) > (input.after_at, input.after_id)
-          and d.next_attempt_at <= input.now and d.id <> all(input.busy)
-        order by d.next_attempt_at, d.id limit ${sql.lit(MAX_IN_FLIGHT_PER_SUBSCRIPTION)}) as next
-      order by next.next_attempt_at, next.id limit input.most) as due`.execute(db)
+      select * from (${dueOf(profileId, { historical: false })} union all ${dueOf(profileId, { historical: true })}) as next
+      order by next.historical, next.next_attempt_at, next.id limit input.most) as due`.execute(db)
   const subscriptions = new Map<string, SubscriptionState>()
   const due: DueRow[] = []
   for (const row of rows)
@@ -101,6 +99,17 @@ export async function listDue(
     else subscriptions.set(row.subscription_id, row.subscription)
   return { subscriptions, due }
 }
+
+/** Live deliveries and history are found apart, so that neither is behind many of the other in the index. */
+const dueOf = (profileId: RawBuilder<string>, { historical }: { historical: boolean }) => sql`(
+  select d.subscription_id, d.id, d.number, d.event_id, d.event_type, d.payload, d.attempt_count, d.next_attempt_at,
+    d.historical
+  from webhook_deliveries d
+  where d.profile_id = ${profileId} and d.subscription_id = input.id and d.status = 'pending'
+    and d.historical = ${sql.lit(historical)}
+    and (d.next_attempt_at, d.id) > (${sql.ref(historical ? 'input.history_after' : 'input.live_after')}, input.after_id)
+    and d.next_attempt_at <= input.now and d.id <> all(input.busy)
+  order by d.next_attempt_at, d.id limit ${sql.lit(MAX_IN_FLIGHT_PER_SUBSCRIPTION)})`
 
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { uuidv7 } from '../../../../platform/contract/ids.ts'
-import { bigints, instants, texts, uuidList, uuids } from '../../../../platform/db/bulk/columns.ts'
+import { bigints, booleans, instants, texts, uuidList, uuids } from '../../../../platform/db/bulk/columns.ts'
 import { type Db, inTransaction, type Tx } from '../../../../platform/db/database.ts'
 import { acrossProfiles, type DataNode } from '../../../../platform/db/nodes.ts'
 import { anchoredProfileId, ensureAnchor, joinAnchor } from '../../../../platform/db/shard-anchor.ts'
@@ -186,14 +186,15 @@ export async function saveDeliveries(
     const positions = new Map(events.map((row, index) => [row.payload, index + 1]))
     await sql`
       insert into webhook_deliveries (profile_id, id, subscription_id, number, event_id, event_type, payload, recorded_at,
-        status, next_attempt_at, created_at)
+        status, next_attempt_at, historical, created_at)
       select ${anchoredProfileId(tx, profileId)}, d.id, d.subscription_id, e.number, e.event_id, e.event_type, e.payload, e.recorded_at,
-        'pending', d.due_at, ${now}::timestamptz
+        'pending', d.due_at, d.historical, ${now}::timestamptz
       from unnest(${uuidList(ids.slice(start, start + ROWS_PER_INSERT))}::uuid[],
         ${uuids(part, (row) => row.subscriptionId)}::uuid[],
         ${bigints(part, (row) => positions.get(row.payload)!)}::bigint[],
-        ${instants(dueAt.slice(start, start + ROWS_PER_INSERT), (at) => at)}::timestamptz[])
-        as d(id, subscription_id, position, due_at)
+        ${instants(dueAt.slice(start, start + ROWS_PER_INSERT), (at) => at)}::timestamptz[],
+        ${booleans(part, (row) => row.isHistorical)}::boolean[])
+        as d(id, subscription_id, position, due_at, historical)
       join unnest(${bigints(events, (row) => row.number)}::bigint[], ${texts(events, (row) => row.eventId)}::text[],
         ${texts(events, (row) => row.eventType)}::text[], ${texts(events, (row) => row.payload)}::text[],
         ${instants(events, (row) => row.recordedAt)}::timestamptz[])

@@ -62,7 +62,7 @@ it('an idle lane is released after a quarter of a second, one with an open attem
   expect(idleAction(lane, 100)).toBe('none')
   expect(idleAction(lane, 349)).toBe('none')
   expect(idleAction(lane, 350)).toBe('release')
-  lane.open.set('a', { id: 'a', dueAt: new Date(0) })
+  lane.open.set('a', { id: 'a', historical: false, dueAt: new Date(0) })
   expect(idleAction(lane, 999)).toBe('none')
   expect(idleAction(lane, 1000)).toBe('poll')
   expect(idleAction(Object.assign(loaded('paused'), { inFlight: 1 }), 5000)).toBe('none')

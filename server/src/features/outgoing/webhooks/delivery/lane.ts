@@ -27,8 +27,8 @@ const transitions: Record<LaneState, Partial<Record<LaneEvent, LaneState>>> = {
   paused: { woken: 'ready' },
 }
 
-/** Position of a delivery in its subscription's queue. */
-export type QueuePosition = { dueAt: Date; id: string }
+/** Position of a delivery in its subscription's queue: history comes after all live deliveries, then by time. */
+export type QueuePosition = { historical: boolean; dueAt: Date; id: string }
 
 /** State of the endpoint, derived from its last responses. */
 type Endpoint = {
@@ -177,6 +177,7 @@ export function readFrom(lane: Lane, wallMs: number): { after: QueuePosition | n
 }
 
 function isBehind(position: QueuePosition, after: QueuePosition): boolean {
+  if (position.historical !== after.historical) return position.historical
   const difference = position.dueAt.getTime() - after.dueAt.getTime()
   return difference > 0 || (difference === 0 && position.id > after.id)
 }

@@ -3,7 +3,11 @@ import type { Lane } from './lane.ts'
 import { createLanes, loadOfManyProfiles, loadOfOneProfile, type ProfileTurn } from './lanes.ts'
 
 const profile = (n: number) => `profile-${n}`
-const positionAt = (second: number, id: string) => ({ dueAt: new Date(second * 1000), id })
+const positionAt = (second: number, id: string, historical = false) => ({
+  historical,
+  dueAt: new Date(second * 1000),
+  id,
+})
 
 function makeLanes(count: number, shape = loadOfOneProfile) {
   const lanes = createLanes(() => {}, shape)
@@ -110,8 +114,13 @@ it('deliveries in flight are not loaded again, regardless of their position in t
   expect(turn()).toEqual({ after: positionAt(3, 'c'), open: [] })
   lane.reading.after = positionAt(2, 'b')
   expect(turn()).toEqual({ after: positionAt(2, 'b'), open: ['c'] })
+  lane.reading.after = positionAt(9, 'd')
+  lanes.startAttempt(lane, positionAt(1, 'e', true))
+  expect(turn()).toEqual({ after: positionAt(9, 'd'), open: ['e'] })
+  lane.reading.after = positionAt(0, 'f', true)
+  expect(turn()).toEqual({ after: positionAt(0, 'f', true), open: ['e'] })
   vi.setSystemTime(5000)
-  expect(turn()).toEqual({ after: null, open: ['a', 'c'] })
+  expect(turn()).toEqual({ after: null, open: ['a', 'c', 'e'] })
   vi.useRealTimers()
 })
 

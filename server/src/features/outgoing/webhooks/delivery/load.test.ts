@@ -5,8 +5,8 @@ import { uuidv7 } from '../../../../platform/contract/ids.ts'
 import { outcomeRecorded } from '../../../facts/outbox/event-factories.ts'
 import { recordEvents } from '../../../facts/outbox/record.ts'
 import { createWebhookSubscription } from '../contract.ts'
-import { fanOut } from './fanout.ts'
-import { newLane } from './lane.ts'
+import { fanOut, saveDeliveries } from './fanout.ts'
+import { newLane, type QueuePosition } from './lane.ts'
 import type { ProfileTurn } from './lanes.ts'
 import { type Loaded, loadDue } from './load.ts'
 
@@ -24,14 +24,15 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+const body = {
+  url: 'https://hooks.example.com/',
+  events: ['outcome.recorded' as const],
+  providers: ['platform' as const],
+}
+
 /** Event numbers are per profile, so all profiles have outcomes with the same numbers. The person's email contains the profile id. */
 async function makeQueue(profileId: string): Promise<ProfileTurn> {
   const key = await makeKey(app, profileId, ['webhooks:write', 'customers:read'])
-  const body = {
-    url: 'https://hooks.example.com/',
-    events: ['outcome.recorded' as const],
-    providers: ['platform' as const],
-  }
   const { data } = await app.as(key)(createWebhookSubscription, { body })
   const personId = uuidv7()
   await app.pool.query('insert into identifiers (profile_id, id, kind, customer_id) values ($1, $2, 0, $2)', [
@@ -86,6 +87,43 @@ it('profiles that share a load get the same as alone: their own deliveries about
       expect(JSON.parse(body).data.contact.email).toBe(`${part.profileId}@example.com`)
     expect(queues.get(part.turns[0]!.lane.id)).toMatchObject({ state: { kind: 'open' }, count: 2 })
   }
+})
+
+it('live deliveries are read before history that is due longer, and a position in history is behind both', async () => {
+  const { call, profileId } = await makeOwnProfile(app, ['webhooks:write'])
+  const { data } = await call(createWebhookSubscription, {
+    body: { ...body, url: 'https://hooks.example.com/order' },
+  })
+  const event = {
+    subscriptionId: data.id,
+    number: null,
+    eventType: 'channel.health.updated',
+    recordedAt: now,
+  }
+  const deliver = (eventId: string, isHistorical: boolean, at: Date) =>
+    app.service.db
+      .transaction()
+      .execute((tx) =>
+        saveDeliveries(
+          tx,
+          profileId,
+          [{ ...event, eventId, payload: `{"id":"${eventId}"}`, isHistorical }],
+          at,
+        ),
+      )
+  for (const n of [0, 1, 2]) await deliver(`history-${n}`, true, new Date(now.getTime() - 60_000))
+  for (const n of [0, 1]) await deliver(`live-${n}`, false, now)
+  const lane = newLane({ subscription_id: data.id, profile_id: profileId, wakes: 1 })
+  const read = async (after: QueuePosition | null, limit: number) => {
+    const turn = { profileId, node: '', turns: [{ lane, limit, after, open: [] }] }
+    const loaded = (await loadDue(app.service, { load: [turn], now })).get(profileId) as Loaded
+    return { ids: loaded.ready.map(({ eventId }) => eventId), last: loaded.queues.get(data.id)!.last }
+  }
+  const first = await read(null, 3)
+  expect(first.ids).toEqual(['live-0', 'live-1', 'history-0'])
+  expect((await read(first.last, 3)).ids).toEqual(['history-1', 'history-2'])
+  const afterLive = await read(null, 1)
+  expect((await read(afterLive.last, 9)).ids).toEqual(['live-1', 'history-0', 'history-1', 'history-2'])
 })
 
 it('a secret that cannot be decrypted blocks its own profile, not others in the same load', async ({

@@ -26,6 +26,7 @@ export type ReadyDelivery = {
   eventId: string
   eventType: string
   attempts: number
+  historical: boolean
   dueAt: Date
   /** Of an outcome. */
   recordedAt: Date | null
@@ -125,7 +126,7 @@ function filterPermitted(
     loaded.queues.set(lane.id, {
       state,
       count: due.length,
-      last: last === undefined ? null : { dueAt: last.next_attempt_at, id: last.id },
+      last: last === undefined ? null : toPosition(last),
     })
     if (subscription === undefined || state.kind !== 'open') continue
     const keys = liveKeys(service, { profileId, id: lane.id }, subscription, read.now)
@@ -147,14 +148,13 @@ function readyOf(
     const { subscription, keys } = part.listeners.get(row.subscription_id)!
     const person = people?.get(row.number ?? 0)
     return {
-      id: row.id,
       profileId: part.profileId,
       subscriptionId: row.subscription_id,
       number: row.number,
       eventId: row.event_id,
       eventType: row.event_type,
       attempts: row.attempt_count,
-      dueAt: row.next_attempt_at,
+      ...toPosition(row),
       recordedAt: person?.recorded_at ?? null,
       url: subscription.url,
       keys,
@@ -162,6 +162,12 @@ function readyOf(
     }
   })
 }
+
+const toPosition = ({ historical, next_attempt_at, id }: DueRow): QueuePosition => ({
+  historical,
+  dueAt: next_attempt_at,
+  id,
+})
 
 const isOpen = (part: ProfileLoad, row: DueRow): boolean =>
   part.listeners.get(row.subscription_id)?.visibility?.opensContact === true
