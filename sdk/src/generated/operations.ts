@@ -711,13 +711,13 @@ export const removeProfileMember: Operation<{ params: { workspaceId: string; pro
 export const listOAuthApps: Operation<{ params: { workspaceId: string } }, {
   /** The rows */
   data: Array<{
-    /** Id */
+    /** Id of the partner app */
     id: string
     /** Public id of the app */
     client_id: string
-    /** Name */
+    /** Name of the partner app */
     name: string
-    /** URL of the logo */
+    /** URL of the app’s logo; null if it has none */
     logo_url: string | null
     /** Allowed redirect URIs after consent */
     redirect_uris: Array<string>
@@ -727,9 +727,9 @@ export const listOAuthApps: Operation<{ params: { workspaceId: string } }, {
     allowed_scopes: Array<string>
     /** The data-processing agreement */
     dpa: {
-      /** State */
+      /** Whether the data-processing agreement is signed */
       status: "not_accepted" | "accepted" | "withdrawn"
-      /** Version */
+      /** Version of the agreement that was signed; null if none was */
       version: string | null
       /** When it was accepted; null until then */
       accepted_at: string | null
@@ -792,17 +792,17 @@ export const withdrawDpa: Operation<{ params: { workspaceId: string; appId: stri
 export const listConnectedApps: Operation<{ params: { workspaceId: string } }, {
   /** The rows */
   data: Array<{
-    /** Id */
+    /** Id of the authorization */
     id: string
     /** The authorised app */
     app: {
-      /** Id */
+      /** Id of the partner app */
       id: string
       /** Public id of the app */
       client_id: string
-      /** Name */
+      /** Name of the partner app */
       name: string
-      /** URL of the logo */
+      /** URL of the app’s logo; null if it has none */
       logo_url: string | null
     }
     /** Id of the profile */
@@ -819,11 +819,11 @@ export const listConnectedApps: Operation<{ params: { workspaceId: string } }, {
     governs: boolean
     /** Resources that the app created under this authorization; they stop working when it is revoked */
     created: Array<{
-      /** Kind */
+      /** What the app created */
       kind: "export_destination" | "tracking_domain" | "tracking_key" | "webhook" | "customer_list" | "connection" | "alert"
-      /** Id */
+      /** Id of the object that the app created */
       id: string
-      /** Name */
+      /** Name of the object that the app created */
       name: string
     }>
     /** When it was created */
@@ -887,7 +887,7 @@ export const deleteAlert: Operation<{ params: { id: string }; query?: { profile_
 export const previewAlert: Operation<{ query?: { profile_id?: string }; body: PreviewAlertRequest }, {
   /** The result */
   data: {
-    /** Days */
+    /** The evaluated days, with the figure of each */
     days: number
     /** Days on which it would have fired */
     fired: Array<{
@@ -1012,9 +1012,9 @@ export const patchSchedules: Operation<{ params: { workspaceId: string }; body: 
   data: Array<{
     /** Id of the profile */
     profile_id: string
-    /** State */
+    /** Whether the schedule was changed */
     status: "created" | "updated" | "refused"
-    /** Reason */
+    /** Why the schedule was not changed; null if it was */
     reason: "recipients_required" | null
     /** Schedule; null if there is none */
     schedule: ReportSchedule | null
@@ -1045,7 +1045,7 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
   data: Array<{
     /** Id of the profile */
     profile_id: string
-    /** Name */
+    /** Name of the profile */
     name: string
     /** True for sample data */
     is_demo: boolean
@@ -1057,15 +1057,15 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
     currency: string
     /** Ad spend; null if the exchange rate is missing */
     spend: number | null
-    /** All cash payments of the days, less refunds */
+    /** All cash payments of the days, less refunds; null if an exchange rate is missing */
     revenue: number | null
-    /** The part of the revenue credited to campaigns */
+    /** Revenue credited to campaigns; null if an exchange rate is missing */
     credited_revenue: number | null
-    /** Payments */
+    /** Number of payments */
     payments: number
-    /** Revenue divided by spend */
+    /** Revenue divided by spend; null without spend */
     total_roas: number | null
-    /** Ad ROAS: credited revenue divided by spend */
+    /** Ad ROAS: credited revenue divided by spend; null without spend */
     roas: number | null
     /** Number of facts or days left out of the amounts because an exchange rate is missing */
     fx_missing: number
@@ -1073,33 +1073,33 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
     previous: {
       /** Ad spend; null if the exchange rate is missing */
       spend: number | null
-      /** All cash payments of the days, less refunds */
+      /** All cash payments of the days, less refunds; null if an exchange rate is missing */
       revenue: number | null
-      /** The part of the revenue credited to campaigns */
+      /** Revenue credited to campaigns; null if an exchange rate is missing */
       credited_revenue: number | null
-      /** Payments */
+      /** Number of payments */
       payments: number
-      /** Revenue divided by spend */
+      /** Revenue divided by spend; null without spend */
       total_roas: number | null
-      /** Ad ROAS: credited revenue divided by spend */
+      /** Ad ROAS: credited revenue divided by spend; null without spend */
       roas: number | null
     }
     /** This month over all ad platforms, as in GET …/pacing; null without spend or budget */
     pacing: {
       /** Status of the platform that is furthest from its budget */
       status: "under" | "on" | "over" | "no_budget"
-      /** Spend so far as a percentage of the planned spend to date */
+      /** Spend so far as a percentage of the planned spend to date; null without a budget */
       pacing_pct: number | null
-      /** Budget in the currency of the account */
+      /** Budget of the month in the currency of the account; null without one */
       budget: number | null
-      /** Month-to-date spend */
+      /** Ad spend since the start of the month; null if an exchange rate is missing */
       spend_mtd: number | null
     } | null
     /** State of its data */
     health: {
       /** unknown: never checked */
       status: "ok" | "warning" | "problem" | "unknown"
-      /** Connections */
+      /** Number of its connected accounts */
       connections: number
       /** Connections that need to be reconnected */
       broken_connections: number
@@ -1108,13 +1108,13 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
     }
     /** Broken connections, open findings and firing alerts */
     alerts: number
-    /** Open recommendations */
+    /** Number of open recommendations */
     recommendations: number
     /** Latest report; null if there is none */
     last_report: {
       /** Id of the report */
       report_id: string
-      /** State */
+      /** How far the report is */
       status: string
       /** When it was created */
       created_at: string
@@ -1126,31 +1126,31 @@ export const listClients: Operation<{ params: { workspaceId: string }; query: { 
   totals: {
     /** Ad spend; null if the exchange rate is missing */
     spend: number | null
-    /** All cash payments of the days, less refunds */
+    /** All cash payments of the days, less refunds; null if an exchange rate is missing */
     revenue: number | null
-    /** The part of the revenue credited to campaigns */
+    /** Revenue credited to campaigns; null if an exchange rate is missing */
     credited_revenue: number | null
-    /** Payments */
+    /** Number of payments */
     payments: number
-    /** Revenue divided by spend */
+    /** Revenue divided by spend; null without spend */
     total_roas: number | null
-    /** Ad ROAS: credited revenue divided by spend */
+    /** Ad ROAS: credited revenue divided by spend; null without spend */
     roas: number | null
-    /** ISO 4217 code */
+    /** ISO 4217 code of the currency */
     currency: string
-    /** The previous key */
+    /** Figures of the preceding period of the same length */
     previous: {
       /** Ad spend; null if the exchange rate is missing */
       spend: number | null
-      /** All cash payments of the days, less refunds */
+      /** All cash payments of the days, less refunds; null if an exchange rate is missing */
       revenue: number | null
-      /** The part of the revenue credited to campaigns */
+      /** Revenue credited to campaigns; null if an exchange rate is missing */
       credited_revenue: number | null
-      /** Payments */
+      /** Number of payments */
       payments: number
-      /** Revenue divided by spend */
+      /** Revenue divided by spend; null without spend */
       total_roas: number | null
-      /** Ad ROAS: credited revenue divided by spend */
+      /** Ad ROAS: credited revenue divided by spend; null without spend */
       roas: number | null
     }
   } | null
@@ -1173,29 +1173,28 @@ export const tagClients: Operation<{ params: { workspaceId: string }; body: TagC
 export const listChanges: Operation<{ params: { workspaceId: string }; query?: { cursor?: string; limit?: number; profile_id?: string; action?: string } }, {
   /** The rows */
   data: Array<{
-    /** Id */
+    /** Id of the entry */
     id: string
-    /** Action taken */
+    /** What was done, for example `goal.created` */
     action: string
-    /** Subject */
+    /** Name of what was changed; null if it has none */
     subject: string | null
-    /** Id of the profile */
+    /** Id of the profile; null if it belongs to none */
     profile_id: string | null
     /** Who did it */
     actor: {
-      /** Kind */
+      /** Who acted: a person, an API key, an app or the service */
       kind: "user" | "app" | "api_key" | "service"
-      /** Id */
+      /** Id of the person, API key or app; null for the service */
       id: string | null
     }
-    /** Details */
+    /** What was changed; for settings, the values before and after */
     detail: Record<string, unknown>
-    /** Id of the request, also in the header X-Request-Id */
+    /** Id of the request, also in the header X-Request-Id; null if no request caused it */
     request_id: string | null
     /** When it happened */
     occurred_at: string
   }>
-  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: WorkspaceMeta
 }> = { name: 'listChanges', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/audit' }
@@ -1204,15 +1203,15 @@ export const listChanges: Operation<{ params: { workspaceId: string }; query?: {
 export const listPersonAccess: Operation<{ params: { workspaceId: string }; query?: { cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<{
-    /** Id */
+    /** Id of the entry */
     id: string
     /** Id of the profile */
     profile_id: string
     /** Who did it */
     actor: {
-      /** Kind */
+      /** Who acted: a person, an API key, an app or the service */
       kind: "user" | "app" | "api_key" | "service"
-      /** Id */
+      /** Id of the person, API key or app; null for the service */
       id: string | null
     }
     /** Operation whose response showed the people */
@@ -1221,12 +1220,11 @@ export const listPersonAccess: Operation<{ params: { workspaceId: string }; quer
     customer_ids: Array<string>
     /** Number of people shown */
     row_count: number
-    /** Id of the request, also in the header X-Request-Id */
+    /** Id of the request, also in the header X-Request-Id; null if no request caused it */
     request_id: string | null
     /** When it happened */
     occurred_at: string
   }>
-  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: WorkspaceMeta
 }> = { name: 'listPersonAccess', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/pii-access-log' }
@@ -1249,7 +1247,6 @@ export const putMcpSettings: Operation<{ params: { workspaceId: string }; body: 
 export const listMcpWritebacks: Operation<{ params: { workspaceId: string }; query?: { cursor?: string; limit?: number; profile_id?: string; tool?: string; outcome?: "previewed" | "applied" | "no_change" | "refused" | "failed" } }, {
   /** The rows */
   data: Array<McpWriteback>
-  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: WorkspaceMeta
 }> = { name: 'listMcpWritebacks', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/mcp-writeback-audits' }
@@ -1340,9 +1337,9 @@ export const listCampaigns: Operation<{ query: { date_from: string; date_to: str
   data: Array<{
     /** Id of the campaign */
     campaign_id: string
-    /** The platform's id */
+    /** The platform’s id */
     platform_id: string
-    /** Name of the campaign */
+    /** Name of the campaign; null if the platform has not reported it */
     campaign_name: string | null
     /** Payments in which the row has a part */
     outcome_count: number
@@ -1358,7 +1355,7 @@ export const listCampaigns: Operation<{ query: { date_from: string; date_to: str
     fx_missing: number
     /** Null if no exchange rate is known */
     spend: number | null
-    /** outcome_value / spend */
+    /** `outcome_value` divided by `spend`; null without spend */
     roas: number | null
     /** Impressions, as the platform reports them */
     impressions?: number
@@ -1372,38 +1369,36 @@ export const listCampaigns: Operation<{ query: { date_from: string; date_to: str
     avg_cpm?: number | null
     /** Spend per click; null without clicks */
     avg_cpc?: number | null
-    /** Conversations started within 7 days of a click, as the platform reports them */
+    /** Conversations started within 7 days of a click, as the platform reports them; null if it does not */
     messaging_conversations_started_7d?: number | null
     /** campaign, ad_set or ad */
     entity_level?: AdLevel
-    /** Name of the parent campaign or ad set */
+    /** Name of the parent campaign or ad set; null for campaigns */
     parent_name?: string | null
-    /** spend / outcome_count */
+    /** `spend` divided by `outcome_count`; null without payments or spend */
     cac?: number | null
     /** First payments in which the row has a part; a deposit and its balance within 7 days count as one */
     new_customer_count?: number
-    /** Cash of these payments less refunds */
+    /** Cash of these payments less refunds; null if an exchange rate is missing */
     new_customer_value?: number | null
-    /** spend / new_customer_count */
+    /** `spend` divided by `new_customer_count`; null without new customers or spend */
     new_customer_cac?: number | null
-    /** new_customer_value / spend */
+    /** `new_customer_value` divided by `spend`; null without spend */
     new_customer_roas?: number | null
-    /** State */
+    /** Status of the campaign, ad set or ad at the platform; null if it does not report one */
     status?: string | null
-    /** Goal of the campaign, as the platform names it */
+    /** Goal of the campaign, as the platform names it; null if it does not report one */
     objective?: string | null
-    /** Budget per day in the currency of the account */
+    /** Budget per day in the currency of the account; null if there is none */
     daily_budget?: number | null
     /** Changes that the connected platform currently accepts; empty for imported entities */
     platform_actions?: Array<"pause" | "resume" | "budget">
-    /** The platform's id of the campaign */
+    /** The platform’s id of the campaign; null if it is not known */
     campaign_external_id?: string | null
-    /** The platform's id of the ad set */
+    /** The platform’s id of the ad set; null if it is not known */
     ad_set_external_id?: string | null
   }>
-  /** Total */
   total: CampaignTotal
-  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ListCampaignsMeta
 }> = { name: 'listCampaigns', method: 'GET', path: '/api/v1/campaigns' }
@@ -1429,7 +1424,7 @@ export const adTrend: Operation<{ query: { date_from: string; date_to: string; a
     impressions: number
     /** Clicks, as the platform reports them */
     clicks: number
-    /** Conversations started within 7 days of a click, as the platform reports them */
+    /** Conversations started within 7 days of a click, as the platform reports them; null if it does not */
     messaging_conversations_started_7d: number | null
   }>
   meta: ReportMeta
@@ -1453,7 +1448,6 @@ export const getUnattributed: Operation<{ query: { date_from: string; date_to: s
 export const listUnattributedReasons: Operation<{ query: { date_from: string; date_to: string; model?: ModelParam; as_of?: string; profile_id?: string } }, {
   /** The rows */
   data: Array<{
-    /** Reason */
     reason: UnattributedReason
     /** Payments in which the row has a part */
     outcome_count: number
@@ -1475,32 +1469,30 @@ export const listUnattributedReasons: Operation<{ query: { date_from: string; da
 export const listUnattributedConversions: Operation<{ query: { reason: UnattributedReason; date_from: string; date_to: string; model?: ModelParam; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<{
-    /** Kind */
+    /** Whether the row is a conversion or a refund */
     kind: "conversion" | "refund"
     /** Id of the conversion */
     conversion_id: string
-    /** Set on a refund; conversion_id is the refunded conversion */
+    /** Set on a refund; conversion_id is the refunded conversion; null otherwise */
     refund_id: string | null
     /** Id of the event of the conversion */
     outcome_event_id: string
     /** Type of the outcome, for example payment_received or lead_created */
     outcome_type: string
-    /** Only cash counts for revenue, ROAS and CAC */
     revenue_type: RevenueType
     /** When it happened */
     occurred_at: string
-    /** Amount in `currency` */
+    /** Value of the conversion in `currency`; null if it has none */
     value: number | null
-    /** ISO 4217 code */
+    /** ISO 4217 code of the currency; null if there is no amount */
     currency: string | null
     /** The share of the conversion that was credited, from 0 to 1, exact to 1e-9 */
     credit: number
-    /** Value of the credit, less refunds */
+    /** Value of the credit, less refunds; null if it is excluded or the exchange rate is missing */
     credited_value: number | null
     /** Source of the visit; null if unknown */
     source: string | null
   }>
-  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ReportMeta
 }> = { name: 'listUnattributedConversions', method: 'GET', path: '/api/v1/reports/unattributed/conversions' }
@@ -1509,7 +1501,6 @@ export const listUnattributedConversions: Operation<{ query: { reason: Unattribu
 export const listCampaignConversions: Operation<{ params: { id: string }; query: { date_from: string; date_to: string; model?: ModelParam; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<CreditedConversion>
-  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ReportMeta
 }> = { name: 'listCampaignConversions', method: 'GET', path: '/api/v1/campaigns/{id}/conversions' }
@@ -1553,7 +1544,7 @@ export const getAdIdQuality: Operation<{ query: { date_from: string; date_to: st
 export const getChannels: Operation<{ query: { date_from: string; date_to: string; as_of?: string; model?: ModelParam; by_day?: "true" | "false"; profile_id?: string } }, {
   /** The rows */
   data: Array<ChannelRow>
-  /** Total */
+  /** Sums of all rows */
   total: {
     /** Payments in which the row has a part */
     outcome_count: number
@@ -1569,17 +1560,17 @@ export const getChannels: Operation<{ query: { date_from: string; date_to: strin
     fx_missing: number
     /** Null if no exchange rate is known */
     spend: number | null
-    /** outcome_value / spend */
+    /** `outcome_value` divided by `spend`; null without spend */
     roas: number | null
-    /** spend / outcome_count */
+    /** `spend` divided by `outcome_count`; null without payments or spend */
     cac: number | null
     /** First payments in which the row has a part; a deposit and its balance within 7 days count as one */
     new_customer_count: number
-    /** Cash of these payments less refunds */
+    /** Cash of these payments less refunds; null if an exchange rate is missing */
     new_customer_value: number | null
-    /** spend / new_customer_count */
+    /** `spend` divided by `new_customer_count`; null without new customers or spend */
     new_customer_cac: number | null
-    /** new_customer_value / spend */
+    /** `new_customer_value` divided by `spend`; null without spend */
     new_customer_roas: number | null
   }
   meta: ReportMeta
@@ -1589,7 +1580,7 @@ export const getChannels: Operation<{ query: { date_from: string; date_to: strin
 export const getJourneys: Operation<{ query: { date_from: string; date_to: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<JourneyPath>
-  /** Total */
+  /** Number of distinct paths */
   total: {
     /** Payments on these days */
     payments: number
@@ -1615,14 +1606,13 @@ export const listJourneyPayments: Operation<{ query: { path: string; date_from: 
     conversion_id: string
     /** When it happened */
     occurred_at: string
-    /** Amount paid, in `currency` */
+    /** Amount paid, in `currency`; null if it is not known */
     value: number | null
-    /** Currency of `value` */
+    /** ISO 4217 code of `value`; null if it is not known */
     currency: string | null
-    /** Amount less all its refunds, also later ones, in the profile’s currency */
+    /** Amount less all its refunds, also later ones, in the profile’s currency; null if the exchange rate is missing */
     outcome_value: number | null
   }>
-  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ReportMeta
 }> = { name: 'listJourneyPayments', method: 'GET', path: '/api/v1/reports/journeys/payments' }
@@ -1818,7 +1808,6 @@ export const explainConversion: Operation<{ params: { id: string }; query?: { mo
 export const listPayments: Operation<{ query: { status?: string; search?: string; amount_min?: string; amount_max?: string; from: string; to: string; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<Payment>
-  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listPayments', method: 'GET', path: '/api/v1/payments' }
@@ -1863,9 +1852,9 @@ export const listPaymentLinkage: Operation<{ query: { model?: "last_touch" | "fi
     provider: string
     /** Amount in `currency` */
     value: number
-    /** ISO 4217 code */
+    /** ISO 4217 code of the currency */
     currency: string
-    /** Id of the customer */
+    /** Id of the customer; null after an erasure, or if no customer is known */
     customer_id: string | null
     /** How closely the last touch is linked to an ad */
     linkage: "ad" | "ad_set" | "campaign" | "paid_click" | "other_touch" | "direct" | "no_touch" | "not_creditable"
@@ -1877,21 +1866,20 @@ export const listPaymentLinkage: Operation<{ query: { model?: "last_touch" | "fi
       touch_id: string
       /** When it happened */
       occurred_at: string
-      /** Channel */
+      /** Channel, for example paid_social */
       channel: string
-      /** Origin of the visit */
+      /** How the visit was recorded, for example web or conversation_referral */
       origin: string
-      /** Ad platform */
+      /** Ad platform, for example social_ads; null if it is none */
       platform: string | null
     } | null
-    /** The campaign */
+    /** Campaign of the touch; null if it is not known */
     campaign: NamedEntity | null
-    /** The ad set */
+    /** Ad set of the touch; null if it is not known */
     ad_set: NamedEntity | null
-    /** The ad */
+    /** Ad of the touch; null if it is not known */
     ad: NamedEntity | null
   }>
-  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listPaymentLinkage', method: 'GET', path: '/api/v1/payments/linkage' }
@@ -1952,11 +1940,10 @@ export const listPixels: Operation<{ params: { id: string }; query?: { profile_i
 export const listPendingChoices: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<{
-    /** Provider of the account, for example social_ads */
     provider: ProviderParam
-    /** Accounts */
+    /** Accounts that the person can choose from */
     accounts: number
-    /** When it expires; null if it does not */
+    /** When it expires */
     expires_at: string
   }>
   meta: ProfileMeta
@@ -2119,7 +2106,6 @@ export const shareCalendar: Operation<{ params: { id: string }; query?: { profil
 export const listCalendarEvents: Operation<{ params: { id: string }; query: { from: string; to: string; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<CalendarEvent>
-  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listCalendarEvents', method: 'GET', path: '/api/v1/calendars/{id}/events' }
@@ -2133,14 +2119,14 @@ export const listMessagingAccounts: Operation<{ query?: { profile_id?: string } 
 
 /** Connect an account that receives messages */
 export const connectMessagingAccount: Operation<{ query?: { profile_id?: string }; body: {
-  /** Channel */
+  /** Messaging channel of the account */
   channel: MessagingChannel
-  /** The account's id at the provider */
+  /** The account’s id at the provider */
   account_id: string
 } | {
-  /** Channel */
+  /** Messaging channel of the account */
   channel: "photoapp"
-  /** The platform's token; stored encrypted, never returned */
+  /** The platform’s token; stored encrypted, never returned */
   access_token: string
 } }, {
   /** The result */
@@ -2406,21 +2392,21 @@ export const getTagManagerInstaller: Operation<{ query?: { profile_id?: string }
 export const getTrackingTemplates: Operation<{ query?: { profile_id?: string } }, {
   /** The rows */
   data: Array<{
-    /** Ad platform */
+    /** Ad platform that the template is for */
     platform: "social" | "engine" | "shortvideo" | "linkedin" | "microsoft"
-    /** Name */
+    /** Name of the platform */
     name: string
     /** Where to enter it at the platform */
     place: string
-    /** The template */
+    /** URL parameters to paste at the platform */
     template: string
-    /** Clicks, as the platform reports them */
+    /** Number of paid clicks of the last seven days */
     clicks: number
-    /** Paid clicks that named their ad */
+    /** Number of those clicks that carried their ad */
     with_ad_id: number
     /** Day of the latest click with it; null if there is none */
     last_click_on: string | null
-    /** State */
+    /** Whether the parameters arrive; waiting until the first click */
     state: "waiting" | "missing" | "partial" | "arriving"
   }>
   meta: ProfileMeta
@@ -2461,7 +2447,7 @@ export const verifyTrackingDomain: Operation<{ params: { id: string }; query?: {
 export const listTrackedEvents: Operation<{ query?: { cursor?: string; limit?: number; event_name?: string; profile_id?: string } }, {
   /** The rows */
   data: Array<{
-    /** Id */
+    /** Id of the event */
     id: string
     /** Name of the event; goals select events by it */
     event_name: string
@@ -2471,17 +2457,17 @@ export const listTrackedEvents: Operation<{ query?: { cursor?: string; limit?: n
     occurred_at: string
     /** When the service received it */
     received_at: string
-    /** The visitor's id in the browser or app */
+    /** The visitor’s id in the browser or app; null if none was sent */
     anonymous_id: string | null
-    /** Id of the visit */
+    /** Id of the visit; null if none was sent */
     session_id: string | null
     /** True if the user agent belongs to a bot */
     is_bot: boolean
-    /** Channel */
+    /** Channel of the visit; null if the event is not a visit */
     channel: string | null
-    /** URL of the page */
+    /** URL of the page; null if none was sent */
     page_url: string | null
-    /** Address of the page that linked here */
+    /** Address of the page that linked here; null if there is none */
     referrer: string | null
     /** Browser, operating system and device type */
     device: Record<string, string | null>
@@ -2490,7 +2476,6 @@ export const listTrackedEvents: Operation<{ query?: { cursor?: string; limit?: n
     /** Click ids of ad platforms by their parameter, for example `gclid` */
     click_ids: Record<string, string>
   }>
-  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listTrackedEvents', method: 'GET', path: '/api/v1/tracking/events' }
@@ -2524,17 +2509,17 @@ export const getReplayStatus: Operation<{ query?: { profile_id?: string } }, {
     recompute_id: string
     /** What is recomputed */
     scope: string
-    /** State */
+    /** How far the recompute is */
     state: string
-    /** Conversions */
+    /** Number of conversions that were recomputed; null until it has ended */
     conversions: number | null
     /** When it was requested */
     requested_at: string
-    /** When it started */
+    /** When it started; null until then */
     started_at: string | null
     /** When it ended; null until then */
     finished_at: string | null
-    /** Error; null if there was none */
+    /** Why the recompute failed; null if it did not */
     error: string | null
   } | null
   meta: ProfileMeta
@@ -2593,7 +2578,6 @@ export const declareSource: Operation<{ query?: { profile_id?: string }; body: D
 export const listShortLinks: Operation<{ query?: { cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<ShortLink>
-  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listShortLinks', method: 'GET', path: '/api/v1/short-links' }
@@ -2691,7 +2675,6 @@ export const recoverWebhookEvents: Operation<{ params: { id: string }; query?: {
 export const listWebhookDeliveries: Operation<{ query?: { cursor?: string; limit?: number; subscription_id?: string; status?: "pending" | "delivered" | "failed" | "cancelled"; profile_id?: string } }, {
   /** The rows */
   data: Array<Delivery>
-  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listWebhookDeliveries', method: 'GET', path: '/api/v1/webhooks/deliveries' }
@@ -2763,11 +2746,10 @@ export const scanMergeProposals: Operation<{ query?: { profile_id?: string }; bo
 export const listMergeProposals: Operation<{ query?: { status?: "open" | "snoozed" | "merged" | "dismissed"; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<MergeProposal>
-  /** Whether there is another page, and its cursor */
   pagination: Pagination
   /** Proposals by status */
   status_counts: {
-    /** Whether it is open now */
+    /** Number of open proposals */
     open: number
     /** Number of snoozed proposals */
     snoozed: number
@@ -2804,7 +2786,7 @@ export const previewMerge: Operation<{ query: { from_customer_id: string; into_c
 export const listMerges: Operation<{ query: { customer_id: string; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<{
-    /** Id of the entry in the audit log */
+    /** Id of the merge */
     audit_log_id: string
     /** The customer that is merged */
     from_customer_id: string
@@ -2819,7 +2801,6 @@ export const listMerges: Operation<{ query: { customer_id: string; cursor?: stri
     /** Id of the user who undid it; null for an API key */
     undone_by: string | null
   }>
-  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listMerges', method: 'GET', path: '/api/v1/identity/merge-history' }
@@ -2835,7 +2816,6 @@ export const undoMerge: Operation<{ params: { auditLogId: string }; query?: { pr
 export const listIdentityLinks: Operation<{ query?: { customer_id?: string; status?: LinkStatus; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<IdentityLink>
-  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listIdentityLinks', method: 'GET', path: '/api/v1/identity/links' }
@@ -2888,9 +2868,9 @@ export const startPhoneRepair: Operation<{ query?: { profile_id?: string }; body
 export const listPhoneRepairs: Operation<{ query?: { cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<{
-    /** Id */
+    /** Id of the phone repair */
     id: string
-    /** State */
+    /** State of the phone repair */
     status: "applying" | "applied" | "undoing" | "undone"
     /** Whether numbers without a known country are also repaired */
     include_unresolved: boolean
@@ -2901,7 +2881,6 @@ export const listPhoneRepairs: Operation<{ query?: { cursor?: string; limit?: nu
     /** When it ended; null until then */
     finished_at: string | null
   }>
-  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listPhoneRepairs', method: 'GET', path: '/api/v1/identity/phone-repairs' }
@@ -2924,7 +2903,6 @@ export const createLinkToken: Operation<{ query?: { profile_id?: string }; body:
 export const listConversations: Operation<{ query?: { channel?: "chatapp" | "photoapp" | "pagechat"; customer_id?: string; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<Conversation>
-  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listConversations', method: 'GET', path: '/api/v1/conversations' }
@@ -2961,7 +2939,6 @@ export const syncChatTemplates: Operation<{ query?: { profile_id?: string } }, {
 export const listCustomers: Operation<{ query?: { search?: string; sort?: CustomerSort; order?: "desc" | "asc"; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<Customer>
-  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listCustomers', method: 'GET', path: '/api/v1/customers' }
@@ -2977,7 +2954,6 @@ export const getCustomer: Operation<{ params: { id: string }; query?: { profile_
 export const listVisitors: Operation<{ query?: { cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<Visitor>
-  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listVisitors', method: 'GET', path: '/api/v1/visitors' }
@@ -3005,14 +2981,14 @@ export const listDataDestinations: Operation<{ query?: { profile_id?: string } }
 
 /** Create a destination that receives all tables as Parquet files */
 export const createDataDestination: Operation<{ query?: { profile_id?: string }; body: {
-  /** Kind */
+  /** Storage service that receives the files */
   kind: "file"
-  /** The target */
+  /** Bucket and folder that receive the files */
   target: {
     /** Folder inside the profile’s folder in DATA_EXPORT_DIR */
     folder: string
   }
-  /** Name */
+  /** Name of the destination, as people see it */
   name: string
   /** Tables of the export */
   tables?: Array<"events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily">
@@ -3023,9 +2999,9 @@ export const createDataDestination: Operation<{ query?: { profile_id?: string };
   /** Whether it is enabled */
   enabled?: boolean
 } | {
-  /** Kind */
+  /** Storage service that receives the files */
   kind: "s3"
-  /** The target */
+  /** Bucket and folder that receive the files */
   target: {
     /** Address of the store, such as https://s3.eu-west-1.amazonaws.com */
     endpoint: string
@@ -3037,14 +3013,14 @@ export const createDataDestination: Operation<{ query?: { profile_id?: string };
     prefix?: string
     /** Put the bucket in the path instead of the host name */
     path_style?: boolean
-    /** Header sent with every file */
+    /** Encryption header sent with every file; null: none */
     server_side_encryption?: "AES256" | "aws:kms" | null
     /** Access key of a user that may write and delete under the prefix */
     access_key_id: string
     /** Stored encrypted and never returned */
     secret_access_key: string
   }
-  /** Name */
+  /** Name of the destination, as people see it */
   name: string
   /** Tables of the export */
   tables?: Array<"events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily">
@@ -3114,7 +3090,7 @@ export const listExportDestinations: Operation<{ query?: { profile_id?: string }
 
 /** Create an export destination, which sends conversions to an ad platform */
 export const createExportDestination: Operation<{ query?: { profile_id?: string }; body: {
-  /** Kind */
+  /** Ad platform that receives the conversions */
   kind: "social"
   /** Optional if exactly one ad account is connected */
   connection_id?: string
@@ -3122,75 +3098,70 @@ export const createExportDestination: Operation<{ query?: { profile_id?: string 
   social_pixel_id: string
   /** Only conversions of this source are sent; default: all */
   data_source?: DataSourceKind
-  /** Display name */
+  /** Name of the destination, as people see it */
   display_name?: string
-  /** Event name at the platform by conversion key */
   event_map?: EventMapInput
   /** The event id that the platform receives: `whence` (our id), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. Events without the value are sent with our id */
   event_id_source?: string
   /** Whether it is enabled */
   enabled?: boolean
-  /** The platform's code for test events */
+  /** The platform’s code for test events; null if there is none */
   test_event_code?: string | null
 } | {
-  /** Kind */
+  /** Ad platform that receives the conversions */
   kind: "engine"
-  /** Id of the connection; null if there is none */
+  /** Id of the connection */
   connection_id: string
-  /** Google's id of the conversion action */
+  /** Google’s id of the conversion action */
   engine_conversion_action: string
-  /** Display name */
+  /** Name of the destination, as people see it */
   display_name?: string
-  /** Event name at the platform by conversion key */
   event_map?: EventMapInput
   /** The event id that the platform receives: `whence` (our id), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. Events without the value are sent with our id */
   event_id_source?: string
   /** Whether it is enabled */
   enabled?: boolean
-  /** The platform's code for test events */
+  /** The platform’s code for test events; null if there is none */
   test_event_code?: string | null
 } | {
-  /** Kind */
+  /** Ad platform that receives the conversions */
   kind: "shortvideo"
   /** TikTok pixel code */
   shortvideo_pixel_code: string
   /** Stored encrypted and never returned */
   access_token: string
-  /** Display name */
+  /** Name of the destination, as people see it */
   display_name?: string
-  /** Event name at the platform by conversion key */
   event_map?: EventMapInput
   /** The event id that the platform receives: `whence` (our id), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. Events without the value are sent with our id */
   event_id_source?: string
   /** Whether it is enabled */
   enabled?: boolean
-  /** The platform's code for test events */
+  /** The platform’s code for test events; null if there is none */
   test_event_code?: string | null
 } | {
-  /** Kind */
+  /** Ad platform that receives the conversions */
   kind: "microsoft"
-  /** Id of the connection; null if there is none */
+  /** Id of the connection */
   connection_id: string
   /** A UET tag of the connected account */
   microsoft_uet_tag_id: string
-  /** Display name */
+  /** Name of the destination, as people see it */
   display_name?: string
-  /** Event name at the platform by conversion key */
   event_map?: EventMapInput
   /** The event id that the platform receives: `whence` (our id), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. Events without the value are sent with our id */
   event_id_source?: string
   /** Whether it is enabled */
   enabled?: boolean
 } | {
-  /** Kind */
+  /** Ad platform that receives the conversions */
   kind: "linkedin"
-  /** Id of the connection; null if there is none */
+  /** Id of the connection */
   connection_id: string
   /** A conversion rule of the ad account whose method is Conversions API */
   linkedin_conversion_id: string
-  /** Display name */
+  /** Name of the destination, as people see it */
   display_name?: string
-  /** Event name at the platform by conversion key */
   event_map?: EventMapInput
   /** The event id that the platform receives: `whence` (our id), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. Events without the value are sent with our id */
   event_id_source?: string
@@ -3234,7 +3205,6 @@ export const saveConversionSyncCatalog: Operation<{ query?: { profile_id?: strin
 export const listExportRuns: Operation<{ query?: { destination_id?: string; status?: "queued" | "sent" | "failed" | "skipped"; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<ExportRun>
-  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listExportRuns', method: 'GET', path: '/api/v1/exports/runs' }
@@ -3250,7 +3220,6 @@ export const getExportRun: Operation<{ params: { run_id: string }; query?: { pro
 export const listExportLedger: Operation<{ query?: { destination_id?: string; conversion_id?: string; run_id?: string; status?: "queued" | "sent" | "failed" | "skipped"; cursor?: string; limit?: number; profile_id?: string } }, {
   /** The rows */
   data: Array<ExportLedgerRow>
-  /** Whether there is another page, and its cursor */
   pagination: Pagination
   meta: ProfileMeta
 }> = { name: 'listExportLedger', method: 'GET', path: '/api/v1/exports/ledger' }
@@ -3336,19 +3305,18 @@ export const dropProblem: Operation<{ params: { kind: ProblemKind; id: string };
 export const listOperatorActions: Operation<{  }, {
   /** The rows */
   data: Array<{
-    /** Id */
+    /** Id of the action */
     id: string
     /** Null for a command on the host */
     user_id: string | null
-    /** Action taken */
+    /** What the operator did, `retry` or `drop` */
     action: "retry" | "drop"
-    /** Kind */
     kind: ProblemKind
-    /** Subject */
+    /** What the operator acted on */
     subject: string
-    /** Id of the profile */
+    /** Id of the profile; null if it belongs to none */
     profile_id: string | null
-    /** Reason */
+    /** Why the operator did it; null if none was given */
     reason: string | null
     /** When it happened */
     occurred_at: string

@@ -1,7 +1,7 @@
 // Generated from openapi.json by npm run generate.
 
 export type ErrorBody = {
-  /** The error */
+  /** What was refused, and how to fix it */
   error: {
     /** Stable: branch on it */
     code: "unauthorized" | "forbidden" | "insufficient_scope" | "not_found" | "invalid_parameter" | "invalid_request" | "validation_error" | "invalid_content" | "invalid_date_range" | "entitlement_required" | "healthcare_scope_forbidden" | "invalid_state" | "rate_limit_exceeded" | "connection_not_ready" | "connection_revoked" | "provider_error" | "account_suspended" | "auth_revoked" | "mailbox_disabled" | "quota_exceeded" | "recipient_rejected" | "service_unavailable" | "api_key_required" | "customer_not_found" | "account_connected_elsewhere" | "conversion_not_found" | "event_not_found" | "event_already_exported" | "event_linked_to_conversation" | "erasure_not_found" | "link_tokens_disabled" | "feature_retired" | "not_implemented" | "internal_error" | "calendar_scope_required" | "calendar_unsupported" | "provider_not_configured" | "invalid_window" | "media_expired" | "chatapp_register_limit" | "chatapp_payment_required" | "messaging_window_closed" | "pagechat_feature_not_approved" | "chatapp_otp_relay_unavailable" | "audit_timeout" | "database_unavailable" | "weak_password" | "compromised_password" | "current_password_required" | "current_password_invalid" | "plan_upgrade_required" | "chatapp_service_window_expired" | "payload_too_large" | "profile_limit_reached" | "idempotency_key_conflict" | "idempotency_key_in_flight" | "demo_purge_blocked" | "workspace_archived" | "app_provisioned_workspace" | "audience_tos_required" | "platform_safe_audiences_disabled" | "customer_not_in_profile" | "platform_safe_required" | "social_write_permission_missing" | "campaign_not_found" | "template_not_found" | "insights_enabling" | "insights_unsupported" | "social_unavailable" | "campaign_not_pausable" | "campaign_not_resumable" | "campaign_not_editable" | "adset_not_editable" | "budget_change_out_of_bounds" | "clean_dataset_has_live_ad_sets" | "social_connection_required" | "consent_required" | "amount_invalid" | "manual_refund_exists" | "payment_assignment_incomplete" | "payment_ref_invalid" | "status_invalid" | "range_invalid" | "unknown_answer_key" | "unknown_customer_ref" | "chatapp_connection_required" | "photoapp_connection_required" | "photoapp_facebook_login_required" | "destination_conflict" | "unknown_ad"
@@ -23,7 +23,7 @@ export type ErrorBody = {
     docs_url: string
     /** Scopes that the operation needs */
     required_scopes?: Array<string>
-    /** Reason */
+    /** What exactly was refused, for programs */
     reason?: string
     /** A person must connect the account again */
     reconnect_required?: boolean
@@ -33,15 +33,15 @@ export type ErrorBody = {
 }
 
 export type AcceptDpaReply = {
-  /** State */
+  /** Whether the data-processing agreement is signed */
   status: "not_accepted" | "accepted" | "withdrawn"
-  /** Version */
+  /** Version of the agreement that was signed; null if none was */
   version: string | null
   /** When it was accepted; null until then */
   accepted_at: string | null
   /** When it was withdrawn; null if it was not */
   withdrawn_at: string | null
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app */
   app_id: string
 }
 
@@ -50,7 +50,7 @@ export type AcceptDpaRequest = Record<string, unknown>
 export type AcceptInvitationReply = {
   /** Id of the workspace */
   workspace_id: string
-  /** Id of the profile */
+  /** Id of the profile that the invitation is for; null if it is for the workspace */
   profile_id: string | null
   /** Id of the profile membership; null for an invitation to the workspace */
   membership_id: string | null
@@ -59,21 +59,22 @@ export type AcceptInvitationReply = {
 }
 
 export type AcceptInvitationRequest = {
-  /** The token */
+  /** Token from the link in the mail */
   token: string
 }
 
 export type ActivateWebPixelReply = {
-  /** State */
+  /** Whether the pixel is active in the store */
   status: string
-  /** The store's id of the pixel */
+  /** The store’s id of the pixel */
   web_pixel_id: string
 }
 
+/** Level of the ad structure */
 export type AdLevel = "campaign" | "ad_set" | "ad"
 
 export type AdSetSwap = {
-  /** Id of the ad set swap */
+  /** The platform’s id of the ad set */
   id: string
   /** Id of the ad set that replaced it */
   replaced_by: string
@@ -100,38 +101,38 @@ export type AdoptProfileRequest = {
 export type Alert = {
   /** Id of the alert */
   id: string
-  /** Name of the alert */
+  /** Name of the alert, as people see it */
   name: string
   /** Condition of the alert */
   condition: ThresholdCondition | FindingCondition
-  /** Name of the campaign */
+  /** Name of the campaign that it watches; null if it watches all */
   campaign_name: string | null
   /** Whether it is enabled */
   enabled: boolean
-  /** Until when the alert is silent */
+  /** Until when the alert is silent; null if it is not */
   muted_until: string | null
-  /** State of the alert */
+  /** Whether the condition holds now */
   state: "ok" | "firing"
-  /** The most recent day on which it fired */
+  /** The most recent day on which it fired; null if it never did */
   fired_on: string | null
-  /** The most recent evaluated day */
+  /** The most recent evaluated day; null before the first */
   evaluated_through: string | null
-  /** Why the last closed day is not evaluated yet */
+  /** Why the last closed day is not evaluated yet; null if it is */
   held: string | null
-  /** The figure of the most recent evaluated day */
+  /** The figure of the most recent evaluated day; null if there is none */
   figure: AlertFigure | null
 }
 
 export type AlertFigure = {
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, inclusive; at most 366 days */
+  /** Last day of the range, inclusive, YYYY-MM-DD */
   date_to: string
-  /** Amount in `currency` */
+  /** The figure that the rule watches, in its own unit; null if data is missing */
   value: number | null
-  /** The figure of the days that it is compared with */
+  /** The figure of the days that it is compared with; null without a comparison */
   before: number | null
-  /** Change from the previous window in percent */
+  /** Change from the previous window in percent; null without one */
   change_percent: number | null
   /** Payments in the days */
   conversions: number
@@ -139,7 +140,7 @@ export type AlertFigure = {
   conversions_before: number
   /** breach: past the threshold. clear: back past the recovery margin. between: past the threshold but a usual change for this profile, or back but within the margin. unknown: not enough data, see reason */
   verdict: "breach" | "clear" | "between" | "unknown"
-  /** Why the figure did not fire the rule */
+  /** Why the figure could not be compared, or did not fire the rule; null if there is nothing to explain */
   reason: "too_few_conversions" | "no_spend" | "exchange_rate_missing" | "nothing_to_compare" | "too_little_history" | "usual_change" | "no_more_data" | null
   /** Checks with open findings; empty for a threshold */
   check_ids: Array<string>
@@ -148,13 +149,13 @@ export type AlertFigure = {
 export type AlertFiredEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "alert.fired"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -164,53 +165,53 @@ export type AlertFiredEvent = {
     profile_id: string
     /** Id of the alert */
     alert_id: string
-    /** Name */
+    /** Name of the alert, as people see it */
     name: string
-    /** Kind */
+    /** Whether it watches a figure or findings of the checks */
     kind: "threshold" | "finding"
     /** The closed day that was evaluated */
     day: string
-    /** The figure */
+    /** Figure that the rule watches; null for findings */
     metric: string | null
-    /** Id of the campaign */
+    /** Id of the campaign that it watches; null for the whole profile */
     campaign_id: string | null
-    /** above or below the threshold; for a message, in or out */
+    /** Whether it fires above or below the threshold; null for findings */
     direction: string | null
-    /** Baseline for the figure; null for a fixed threshold */
+    /** Whether the figure itself or its change is compared; null for findings */
     comparison: string | null
-    /** Threshold; for a change, in percent */
+    /** Value that the figure is compared with, in its own unit; null for findings */
     threshold: number | null
-    /** Days that the figure covers */
+    /** Number of closed days that are summed; null for findings */
     window_days: number | null
-    /** Amount in `currency` */
+    /** The figure, in its own unit; null if data is missing */
     value: number | null
-    /** Before the change */
+    /** The figure of the days that it is compared with; null without a comparison */
     before: number | null
-    /** Change from the previous window in percent */
+    /** Change from those days in percent; null without a comparison */
     change_percent: number | null
-    /** Conversions */
+    /** Payments in the days */
     conversions: number
-    /** ISO 4217 code */
+    /** ISO 4217 code of the currency */
     currency: string
-    /** Ids of the checks with findings */
+    /** Ids of the checks with open findings; empty for a threshold */
     check_ids: Array<string>
   }
 }
 
 export type AlertLogEntry = {
-  /** Id of the alert log entry */
+  /** Id of the entry */
   id: string
   /** Id of the alert */
   alert_id: string
-  /** Kind */
+  /** Whether the alert fired or recovered */
   kind: "fired" | "recovered"
   /** Day, YYYY-MM-DD, in the time zone of the profile */
   day: string
-  /** Name of the alert log entry */
+  /** Name of the alert */
   name: string
   /** Condition of the alert */
   condition: ThresholdCondition | FindingCondition
-  /** Name of the campaign */
+  /** Name of the campaign; null if the alert watches all campaigns */
   campaign_name: string | null
   /** Value of the monitored figure at that time */
   figure: AlertFigure
@@ -225,13 +226,13 @@ export type AlertLogEntry = {
 export type AlertRecoveredEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "alert.recovered"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -241,35 +242,35 @@ export type AlertRecoveredEvent = {
     profile_id: string
     /** Id of the alert */
     alert_id: string
-    /** Name */
+    /** Name of the alert, as people see it */
     name: string
-    /** Kind */
+    /** Whether it watches a figure or findings of the checks */
     kind: "threshold" | "finding"
     /** The closed day that was evaluated */
     day: string
-    /** The figure */
+    /** Figure that the rule watches; null for findings */
     metric: string | null
-    /** Id of the campaign */
+    /** Id of the campaign that it watches; null for the whole profile */
     campaign_id: string | null
-    /** above or below the threshold; for a message, in or out */
+    /** Whether it fires above or below the threshold; null for findings */
     direction: string | null
-    /** Baseline for the figure; null for a fixed threshold */
+    /** Whether the figure itself or its change is compared; null for findings */
     comparison: string | null
-    /** Threshold; for a change, in percent */
+    /** Value that the figure is compared with, in its own unit; null for findings */
     threshold: number | null
-    /** Days that the figure covers */
+    /** Number of closed days that are summed; null for findings */
     window_days: number | null
-    /** Amount in `currency` */
+    /** The figure, in its own unit; null if data is missing */
     value: number | null
-    /** Before the change */
+    /** The figure of the days that it is compared with; null without a comparison */
     before: number | null
-    /** Change from the previous window in percent */
+    /** Change from those days in percent; null without a comparison */
     change_percent: number | null
-    /** Conversions */
+    /** Payments in the days */
     conversions: number
-    /** ISO 4217 code */
+    /** ISO 4217 code of the currency */
     currency: string
-    /** Ids of the checks with findings */
+    /** Ids of the checks with open findings; empty for a threshold */
     check_ids: Array<string>
   }
 }
@@ -279,7 +280,7 @@ export type Annotation = {
   id: string
   /** Day, YYYY-MM-DD, in the time zone of the profile */
   day: string
-  /** Text */
+  /** Text of the note */
   text: string
   /** When it was created */
   created_at: string
@@ -292,11 +293,11 @@ export type AnswerShare = {
   answer_key: string
   /** Customers with this answer; fractional under models that divide credit */
   credit: number
-  /** Share of the total */
+  /** Share of the customers who answered, 0 to 1; null without answers */
   share: number | null
-  /** Lower bound of the 95 % interval (Wilson) */
+  /** Lower bound of the 95 % interval (Wilson); null without answers */
   share_low: number | null
-  /** Upper bound of the 95 % interval of the share */
+  /** Upper bound of the 95 % interval; null without answers */
   share_high: number | null
 }
 
@@ -305,19 +306,19 @@ export type ApiKey = {
   id: string
   /** First and last characters, to recognise it */
   hint: string
-  /** Name of the API key */
+  /** Name of the API key; null if it has none */
   name: string | null
   /** Id of the profile */
   profile_id: string
   /** Scopes of the credential */
   scopes: Array<string>
-  /** The partner app that the key was issued to */
+  /** The partner app that the key was issued to; null if it was not issued to an app */
   app_id: string | null
   /** When it was created */
   created_at: string
   /** When it expires; null if it does not */
   expires_at: string | null
-  /** In the future while a rotated key still works */
+  /** When it stops working, in the future while a rotated key still works; null if it is not revoked */
   revoked_at: string | null
   /** Last day of use; null if there was none */
   last_used_on: string | null
@@ -364,7 +365,7 @@ export type ArchiveProfileReply = {
   profile_id: string
   /** Whether it is archived */
   archived: boolean
-  /** When it was archived; null if it is not */
+  /** When it was archived */
   archived_at: string
 }
 
@@ -379,7 +380,7 @@ export type ArchiveWorkspaceReply = {
   workspace_id: string
   /** Whether it is archived */
   archived: boolean
-  /** When it was archived; null if it is not */
+  /** When it was archived */
   archived_at: string
   /** Count per kind */
   counts: ArchiveCounts
@@ -396,24 +397,24 @@ export type AttributionSettings = {
   half_life_days: number
   /** Hours that a day stays open for late events after it ends */
   grace_hours: number
-  /** When it was last changed */
+  /** When it was last changed; null if it never was */
   updated_at: string | null
 }
 
 export type Branding = {
-  /** Name of the branding */
+  /** Business name on hand-off pages and in mails; null if it is not set */
   display_name: string | null
-  /** Color of buttons and links */
+  /** Color of buttons and links, such as `#1a2b3c`; null if it is not set */
   primary_color: string | null
-  /** Accent color */
+  /** Accent color of pages and mails, such as `#1a2b3c`; null if it is not set */
   accent_color: string | null
-  /** Support email address */
+  /** Email address to which customers may write; null if it is not set */
   support_email: string | null
-  /** URL of the website */
+  /** URL of the business’s website; null if there is none */
   website_url: string | null
-  /** Public address of the logo */
+  /** Public address of the logo; null without a logo */
   logo_url: string | null
-  /** When it was last changed */
+  /** When it was last changed; null if it never was */
   updated_at: string | null
 }
 
@@ -426,17 +427,17 @@ export type BriefSentence = {
   text: string
   /** The same text, split at figures that link to their report */
   parts: Array<{
-    /** Text */
+    /** Text of this part of the sentence */
     text: string
-    /** Link to its figure */
+    /** Page of the figure; null for plain text */
     link: {
       /** Page of the console */
       page: "overview" | "campaigns" | "unattributed" | "connections" | "data-health" | "pacing" | "goals"
-      /** Id of the campaign */
+      /** Id of the campaign to open; null for other pages */
       campaign_id: string | null
-      /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+      /** First day of the range to open; null for pages without a range */
       date_from: string | null
-      /** Last day of the range, inclusive; at most 366 days */
+      /** Last day of the range to open, inclusive; null for pages without a range */
       date_to: string | null
       /** API request that returns the figure */
       api: string
@@ -478,15 +479,15 @@ export type BriefWebhook = {
   alerts: boolean
   /** When the next brief is due; null for never */
   next_run_at: string | null
-  /** Message format */
+  /** Chat service that receives the message */
   kind: "slack" | "teams"
   /** Display name of the channel */
   name: string
   /** Host of the address; the address itself is a secret and is not returned */
   host: string
-  /** When the most recent message was delivered */
+  /** When the most recent message was delivered; null if none was */
   last_sent_at: string | null
-  /** Why the most recent message was not delivered */
+  /** Why the most recent message was not delivered; null if it was */
   last_error: string | null
 }
 
@@ -498,30 +499,30 @@ export type Budget = {
 }
 
 export type BudgetChange = {
-  /** The platform's id */
+  /** The platform’s id */
   platform_id: string
-  /** Outcome */
+  /** Whether the platform made the change */
   outcome: "changed" | "no_change"
   /** daily or lifetime */
   budget_type: "daily" | "lifetime"
-  /** Budget before the change */
+  /** Budget before the change; null if there was none */
   previous_budget: number | null
   /** Budget in the currency of the account */
   budget: number
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency */
   currency: string
 }
 
 export type Calendar = {
   /** The platform’s id */
   id: string
-  /** Id of the connection; null if there is none */
+  /** Id of the connection */
   connection_id: string
   /** Provider of the account, for example social_ads */
   provider: "engine_calendar" | "external_calendar"
   /** Name of the calendar */
   name: string
-  /** IANA time zone, for example Europe/Madrid */
+  /** IANA time zone; null if the provider does not report it */
   timezone: string | null
   /** Whether it is the main calendar of the account */
   is_primary: boolean
@@ -530,25 +531,25 @@ export type Calendar = {
 }
 
 export type CalendarEvent = {
-  /** Id */
+  /** Id of the appointment at the provider */
   id: string
   /** Null if no guest is a customer */
   title: string | null
-  /** Start time */
+  /** When the appointment starts */
   starts_at: string
-  /** End time */
+  /** When the appointment ends */
   ends_at: string
   /** Whether it is an all-day event */
   is_all_day: boolean
   /** Whether it repeats */
   is_recurring: boolean
-  /** When the appointment was booked */
+  /** When the appointment was booked; null if the calendar does not report it */
   booked_at: string | null
-  /** Invited guests */
+  /** The guests who are invited */
   guests: Array<{
-    /** Email address */
+    /** Email address of the guest */
     email: string
-    /** Name */
+    /** Name of the guest; null if the calendar does not report it */
     name: string | null
     /** Response of the guest */
     reply: "accepted" | "declined" | "open"
@@ -562,9 +563,9 @@ export type CalendarEvent = {
 export type Calibration = {
   /** The study, as in GET …/experiments */
   experiment_id: string
-  /** Kind */
+  /** Kind of study that the factor comes from */
   kind: "lift" | "geo"
-  /** Name of the calibration */
+  /** Name of the study */
   name: string
   /** When the study ended */
   ends_at: string
@@ -572,17 +573,17 @@ export type Calibration = {
   level: number
   /** Incremental over credited outcomes in the days of the study; null for a study that counts buyers */
   factor: number | null
-  /** Lower bound of its interval */
+  /** Lower bound of the interval of `factor`; null without an interval */
   factor_low: number | null
-  /** Upper bound of its interval */
+  /** Upper bound of the interval of `factor`; null without an interval */
   factor_high: number | null
-  /** outcome_value times factor */
+  /** `outcome_value` times `factor`; null without a study */
   incremental_value: number | null
-  /** Lower bound of its interval */
+  /** Lower bound of the interval of `incremental_value`; null without an interval */
   incremental_low: number | null
-  /** Upper bound of its interval */
+  /** Upper bound of the interval of `incremental_value`; null without an interval */
   incremental_high: number | null
-  /** For a lift study that counts buyers: people who would not have bought without the ads, in the days of the study */
+  /** For a lift study that counts buyers: people who would not have bought without the ads, in the days of the study; null for other studies */
   buyers: {
     /** Incremental buyers according to the study */
     incremental: number
@@ -611,17 +612,17 @@ export type CampaignTotal = {
   fx_missing: number
   /** Null if no exchange rate is known */
   spend: number | null
-  /** outcome_value / spend */
+  /** `outcome_value` divided by `spend`; null without spend */
   roas: number | null
-  /** spend / outcome_count */
+  /** `spend` divided by `outcome_count`; null without payments or spend */
   cac: number | null
   /** First payments in which the row has a part; a deposit and its balance within 7 days count as one */
   new_customer_count: number
-  /** Cash of these payments less refunds */
+  /** Cash of these payments less refunds; null if an exchange rate is missing */
   new_customer_value: number | null
-  /** spend / new_customer_count */
+  /** `spend` divided by `new_customer_count`; null without new customers or spend */
   new_customer_cac: number | null
-  /** new_customer_value / spend */
+  /** `new_customer_value` divided by `spend`; null without spend */
   new_customer_roas: number | null
   /** Impressions, as the platform reports them */
   impressions: number
@@ -635,22 +636,22 @@ export type CampaignTotal = {
   avg_cpm: number | null
   /** Spend per click; null without clicks */
   avg_cpc: number | null
-  /** Conversations started within 7 days of a click, as the platform reports them */
+  /** Conversations started within 7 days of a click, as the platform reports them; null if it does not */
   messaging_conversations_started_7d: number | null
   /** roas and cac use credited money and payments, not all of the profile’s */
   ratios_over: "credited"
 }
 
 export type Candidate = {
-  /** Id of the candidate */
+  /** Id of the account, to pass as `candidate_id` */
   id: string
-  /** Name of the candidate */
+  /** Name of the account at the provider */
   name: string
-  /** Kind */
+  /** What kind of account it is at the provider */
   kind: "ad_account" | "property" | "location" | "account" | "store"
-  /** ISO 4217 code */
+  /** ISO 4217 code of the account’s currency; null if the provider does not report it */
   currency: string | null
-  /** IANA time zone, for example Europe/Madrid */
+  /** IANA time zone; null if the provider does not report it */
   timezone: string | null
 }
 
@@ -668,13 +669,13 @@ export type CatalogConversion = {
 export type CatalogUpdatedEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "catalog.updated"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -684,19 +685,19 @@ export type CatalogUpdatedEvent = {
     profile_id: string
     /** Provider of the account, for example social_ads */
     provider: string
-    /** Id of the connection; null if there is none */
+    /** Id of the connection */
     connection_id: string
-    /** The account's id at the provider */
+    /** The account’s id at the provider */
     account_id: string
-    /** The store's id of the product */
+    /** The store’s id of the product */
     product_id: string
-    /** Type of change */
+    /** What happened to the product */
     change: "created" | "updated" | "deleted"
   }
 }
 
 export type ChangeEmailRequest = {
-  /** Email address */
+  /** Email address of the account */
   email: string
   /** The current password */
   current_password?: string
@@ -710,13 +711,13 @@ export type ChangePasswordRequest = {
 }
 
 export type ChangedFigures = {
-  /** Payments */
+  /** Number of payments that have credit */
   outcome_count: number
-  /** All outcomes */
+  /** Conversions of all types that have credit */
   attributed_outcome_count: number
   /** Cash less refunds; amounts without an exchange rate are not included */
   outcome_value: number
-  /** Ad spend; null if the exchange rate is missing */
+  /** Ad spend in the reporting currency */
   spend: number
 }
 
@@ -725,13 +726,13 @@ export type Channel = "social_ads" | "engine_ads" | "engine_search_console" | "e
 export type ChannelHealthUpdatedEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "channel.health.updated"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -741,11 +742,11 @@ export type ChannelHealthUpdatedEvent = {
     profile_id: string
     /** Provider of the account, for example social_ads */
     provider: string
-    /** Id of the connection; null if there is none */
+    /** Id of the connection */
     connection_id: string
-    /** State */
+    /** Status of the connection after the change */
     status: string
-    /** Reason */
+    /** Why the status changed; null if the provider gives no reason */
     reason: string | null
   }
 }
@@ -753,18 +754,18 @@ export type ChannelHealthUpdatedEvent = {
 export type ChannelOverride = {
   /** `host`: a site and its subdomains; `source`: a complete utm_source */
   kind: "host" | "source"
-  /** Amount in `currency` */
+  /** The host, or the complete utm_source, in lower case */
   value: string
-  /** Channel */
+  /** Channel of the visits that the rule matches */
   channel: OverrideChannel
 }
 
 export type ChannelOverrideInput = {
   /** `host`: a site and its subdomains; `source`: a complete utm_source */
   kind: "host" | "source"
-  /** Amount in `currency` */
+  /** The host, or the complete utm_source, in lower case */
   value: string
-  /** Channel */
+  /** Channel of the visits that the rule matches */
   channel: OverrideChannel
 }
 
@@ -785,17 +786,17 @@ export type ChannelRow = {
   fx_missing: number
   /** Null if no exchange rate is known */
   spend: number | null
-  /** outcome_value / spend */
+  /** `outcome_value` divided by `spend`; null without spend */
   roas: number | null
-  /** spend / outcome_count */
+  /** `spend` divided by `outcome_count`; null without payments or spend */
   cac: number | null
   /** First payments in which the row has a part; a deposit and its balance within 7 days count as one */
   new_customer_count: number
-  /** Cash of these payments less refunds */
+  /** Cash of these payments less refunds; null if an exchange rate is missing */
   new_customer_value: number | null
-  /** spend / new_customer_count */
+  /** `spend` divided by `new_customer_count`; null without new customers or spend */
   new_customer_cac: number | null
-  /** new_customer_value / spend */
+  /** `new_customer_value` divided by `spend`; null without spend */
   new_customer_roas: number | null
   /** By outcome_value, highest first */
   sources: Array<ChannelSource>
@@ -827,43 +828,43 @@ export type ChannelSource = {
   fx_missing: number
   /** Null if no exchange rate is known */
   spend: number | null
-  /** outcome_value / spend */
+  /** `outcome_value` divided by `spend`; null without spend */
   roas: number | null
-  /** spend / outcome_count */
+  /** `spend` divided by `outcome_count`; null without payments or spend */
   cac: number | null
   /** First payments in which the row has a part; a deposit and its balance within 7 days count as one */
   new_customer_count: number
-  /** Cash of these payments less refunds */
+  /** Cash of these payments less refunds; null if an exchange rate is missing */
   new_customer_value: number | null
-  /** spend / new_customer_count */
+  /** `spend` divided by `new_customer_count`; null without new customers or spend */
   new_customer_cac: number | null
-  /** new_customer_value / spend */
+  /** `new_customer_value` divided by `spend`; null without spend */
   new_customer_roas: number | null
 }
 
 export type ChatNumber = {
-  /** Id of the chat number */
+  /** The platform’s id of the phone number */
   id: string
-  /** The phone number */
+  /** The phone number, as the platform shows it; null if it reports none */
   number: string | null
-  /** Verification status at the platform */
+  /** Verification status at the platform; null if it reports none */
   verification: string | null
-  /** State of the chat number */
+  /** Status of the number at the platform; null if it reports none */
   status: string | null
 }
 
 export type ChatTemplate = {
-  /** Id of the chat template */
+  /** The platform’s id of the template */
   id: string
-  /** The account's id at the provider */
+  /** The account’s id at the provider */
   account_id: string
   /** Name of the chat template */
   name: string
-  /** Language code */
+  /** Language of the text, for example en */
   language: string
-  /** State of the chat template */
+  /** Status of the template at the platform; null if it reports none */
   status: string | null
-  /** The platform's category */
+  /** The page’s category at the platform; null if the platform reports none */
   category: string | null
   /** When it was last changed */
   updated_at: string
@@ -871,13 +872,13 @@ export type ChatTemplate = {
   insights: Array<{
     /** Day, YYYY-MM-DD, in the time zone of the profile */
     day: string
-    /** Number sent */
+    /** Number of messages that were sent; null if the platform reports no figures */
     sent: number | null
-    /** Number delivered */
+    /** Number of messages that were delivered; null if the platform reports no figures */
     delivered: number | null
-    /** Number read */
+    /** Number of messages that were read; null if the platform reports no figures */
     read: number | null
-    /** Number of people who clicked */
+    /** Number of people who clicked; null if the platform reports no figures */
     clicked: number | null
   }> | null
 }
@@ -895,36 +896,36 @@ export type ClientReport = {
   period: "last_7_days" | "last_28_days" | "last_30_days" | "last_month" | "custom"
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, inclusive; at most 366 days */
+  /** Last day of the range, inclusive, YYYY-MM-DD */
   date_to: string
-  /** Attribution model */
+  /** Attribution model that splits the credit */
   model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
-  /** Format of the file, or of the ad */
+  /** File format of the report */
   format: "pdf" | "html" | "csv"
-  /** Language code */
+  /** Language of the report */
   language: "en" | "es"
   /** queued: being built, or held while data is missing; ready: built, and being mailed if it has recipients; awaiting_approval: mailed once a member approves it; skipped: not built or not mailed, see reason */
   status: "queued" | "ready" | "awaiting_approval" | "sent" | "failed" | "skipped"
-  /** no_mail_server: with the status sent, the mail was only written to the data folder */
+  /** no_mail_server: with the status sent, the mail was only written to the data folder. Null if there is nothing to explain */
   reason: "data_stale" | "no_data" | "build_failed" | "mail_failed" | "some_mails_failed" | "all_unsubscribed" | "not_allowed" | "no_mail_server" | null
-  /** The reason as a sentence */
+  /** The reason as a sentence; null without a reason */
   detail: string | null
   /** True if a schedule created it */
   is_scheduled: boolean
   /** Email addresses that receive the report */
   recipients: {
-    /** Total */
+    /** Number of recipients */
     total: number
-    /** Number sent */
+    /** Number of recipients who were mailed */
     sent: number
     /** Number of unsubscribed addresses */
     unsubscribed: number
-    /** Number failed */
+    /** Number of recipients whose mail failed */
     failed: number
   }
-  /** URL of the file; valid for a short time */
+  /** URL of the file; valid for a short time; null until the report is built */
   download_url: string | null
-  /** Equals the result_hash of GET /reports/overview over the same days and model while the data is the same */
+  /** Equals the result_hash of GET /reports/overview over the same days and model while the data is the same; null until the report is built */
   result_hash: string | null
   /** When it was created */
   created_at: string
@@ -935,7 +936,7 @@ export type ClientReport = {
 export type Cohort = {
   /** The month (YYYY-MM), campaign_id or channel; null for customers without a campaign */
   key: string | null
-  /** Name of the cohort */
+  /** Name of the group; null for customers without one */
   name: string | null
   /** Customers whose first payment is in the range and is credited to the cohort, at least in part */
   size: number
@@ -965,31 +966,31 @@ export type CohortTotal = {
 }
 
 export type ComparePlatformsReply = {
-  /** Ad platforms */
+  /** Figures of each ad platform */
   platforms: Array<{
-    /** Ad platform */
+    /** Ad platform, for example social_ads */
     platform: string
     /** Ad spend; null if the exchange rate is missing */
     spend: number | null
-    /** Conversions that the platform reports */
+    /** Conversions that the platform reports; null if it reports none */
     platform_conversions: number | null
-    /** Value of the conversions that the platform reports */
+    /** Value of the conversions that the platform reports; null if it reports none */
     platform_conversion_value: string | null
     /** Conversions credited here */
     atribu_conversions: number
     /** Payments credited here */
     atribu_cash_conversions: number
-    /** Cash credited here, less refunds */
+    /** Cash credited here, less refunds; null if the exchange rate is missing */
     atribu_cash_revenue: string | null
-    /** Conversions credited here minus those that the platform reports */
+    /** Conversions credited here minus those that the platform reports; null if the platform reports none */
     conversion_gap: number | null
-    /** The gap in per cent of the conversions that the platform reports */
+    /** The gap in per cent of the conversions that the platform reports; null if it reports none */
     conversion_gap_pct: number | null
-    /** Cash credited here minus the value that the platform reports */
+    /** Cash credited here minus the value that the platform reports; null if it reports none */
     value_gap: string | null
-    /** Return on ad spend as the platform reports it */
+    /** Return on ad spend as the platform reports it; null without spend or if it reports no value */
     platform_roas: number | null
-    /** Return on ad spend from the credit here */
+    /** Return on ad spend from the credit here; null without spend */
     atribu_roas: number | null
     /** Totals of the entities of the level for which the platform reports conversions. Revenue, values and ROAS of both sides cover only the valued_entities, for which the platform also reports a value, if there are any. Null without such entities, and under linear and time_decay, where rows share conversions */
     compared: {
@@ -999,73 +1000,73 @@ export type ComparePlatformsReply = {
       valued_entities: number
       /** Ad spend; null if the exchange rate is missing */
       spend: number | null
-      /** Conversions that the platform reports */
+      /** Conversions that the platform reports; null if it reports none */
       platform_conversions: number | null
-      /** Value of the conversions that the platform reports */
+      /** Value of the conversions that the platform reports; null if it reports none */
       platform_conversion_value: string | null
       /** Conversions credited here */
       atribu_conversions: number
       /** Payments credited here */
       atribu_cash_conversions: number
-      /** Cash credited here, less refunds */
+      /** Cash credited here, less refunds; null if the exchange rate is missing */
       atribu_cash_revenue: string | null
-      /** Conversions credited here minus those that the platform reports */
+      /** Conversions credited here minus those that the platform reports; null if the platform reports none */
       conversion_gap: number | null
-      /** The gap in per cent of the conversions that the platform reports */
+      /** The gap in per cent of the conversions that the platform reports; null if it reports none */
       conversion_gap_pct: number | null
-      /** Cash credited here minus the value that the platform reports */
+      /** Cash credited here minus the value that the platform reports; null if it reports none */
       value_gap: string | null
-      /** Return on ad spend as the platform reports it */
+      /** Return on ad spend as the platform reports it; null without spend or if it reports no value */
       platform_roas: number | null
-      /** Return on ad spend from the credit here */
+      /** Return on ad spend from the credit here; null without spend */
       atribu_roas: number | null
     } | null
     /** How the platform assigns a conversion to a day */
     reported_basis: string
     /** Whether the platform delivered ads in the range */
     has_delivery: boolean
-    /** Last day with data from the platform */
+    /** Last day with data from the platform; null if there is none */
     delivery_through: string | null
     /** Conversions credited to the platform but to none of its rows */
     unassigned_conversions: number
-    /** Cash credited to the platform but to none of its rows */
+    /** Cash credited to the platform but to none of its rows; null if an exchange rate is missing */
     unassigned_cash_revenue: string | null
   }>
-  /** Rows */
+  /** Figures of each campaign, ad set or ad */
   rows: Array<{
-    /** Kind */
+    /** Whether the row is an entity or the part without one */
     kind: "entity" | "not_assigned"
-    /** Id of the campaign, ad set or ad */
+    /** Id of the campaign, ad set or ad; null for the part without one */
     entity_id: string | null
     /** campaign, ad_set or ad */
     entity_level: AdLevel
-    /** Ad platform */
+    /** Ad platform, for example social_ads */
     platform: string
-    /** The platform's id */
+    /** The platform’s id of the campaign, ad set or ad; null for the part without one */
     platform_id: string | null
-    /** Name */
+    /** Name of the campaign, ad set or ad; null if the platform has not reported it */
     name: string | null
     /** Ad spend; null if the exchange rate is missing */
     spend: number | null
-    /** Conversions that the platform reports */
+    /** Conversions that the platform reports; null if it reports none */
     platform_conversions: number | null
-    /** Value of the conversions that the platform reports */
+    /** Value of the conversions that the platform reports; null if it reports none */
     platform_conversion_value: string | null
     /** Conversions credited here */
     atribu_conversions: number
     /** Payments credited here */
     atribu_cash_conversions: number
-    /** Cash credited here, less refunds */
+    /** Cash credited here, less refunds; null if the exchange rate is missing */
     atribu_cash_revenue: string | null
-    /** Conversions credited here minus those that the platform reports */
+    /** Conversions credited here minus those that the platform reports; null if the platform reports none */
     conversion_gap: number | null
-    /** The gap in per cent of the conversions that the platform reports */
+    /** The gap in per cent of the conversions that the platform reports; null if it reports none */
     conversion_gap_pct: number | null
-    /** Cash credited here minus the value that the platform reports */
+    /** Cash credited here minus the value that the platform reports; null if it reports none */
     value_gap: string | null
-    /** Return on ad spend as the platform reports it */
+    /** Return on ad spend as the platform reports it; null without spend or if it reports no value */
     platform_roas: number | null
-    /** Return on ad spend from the credit here */
+    /** Return on ad spend from the credit here; null without spend */
     atribu_roas: number | null
   }>
 }
@@ -1073,17 +1074,17 @@ export type ComparePlatformsReply = {
 export type ComplianceOverview = {
   /** True if the workspace is a healthcare agency; all its profiles are then healthcare profiles */
   healthcare: boolean
-  /** Profiles */
+  /** The profiles of the workspace */
   profiles: Array<{
     /** Id of the profile */
     profile_id: string
-    /** Name */
+    /** Name of the profile */
     name: string
     /** What data about people may be sent to ad platforms */
     privacy_mode: "standard" | "platform_safe" | "hipaa"
     /** Profile with health data: stricter rules for people and exports */
     is_healthcare: boolean
-    /** When the agreement for health data was signed */
+    /** When the agreement for health data was signed; null if it is not signed */
     hipaa_agreement_signed_at: string | null
     /** Number of enabled export destinations */
     export_destinations: number
@@ -1097,7 +1098,7 @@ export type ComplianceOverview = {
 }
 
 export type ConfirmAddressRequest = {
-  /** The token */
+  /** Token from the link in the mail */
   token: string
 }
 
@@ -1111,17 +1112,17 @@ export type ConnectBankLinkRequest = {
 export type Connection = {
   /** Id of the connection */
   id: string
-  /** Channel */
+  /** Messaging channel of the connection */
   channel: Channel
   /** State of the connection */
   status: "connected" | "needs_action" | "reconnect_required" | "revoked" | "error"
   /** Name of the connection */
   display_name: string
-  /** The provider's own id */
+  /** The provider’s id of the connected account */
   external_id: string
-  /** Kind of account at the provider */
+  /** Kind of account at the provider; null if there is only one */
   provider_subtype: string | null
-  /** The platform's id of the dataset */
+  /** The platform’s id of the dataset; null if there is none */
   dataset_id: string | null
   /** When a person authorized it */
   authorized_at: string
@@ -1133,6 +1134,7 @@ export type Connection = {
   sync: SyncState
   /** What this connection lacks because the app, the plan or the consent does not cover it; found by the last sync. Not an error: everything else is read */
   missing_abilities: Array<{
+    /** What the connection lacks */
     ability: "leads" | "form_submissions" | "conversions" | "ad_texts" | "reservation_spend"
     /** What is not read or sent, and what changes that */
     reason: string
@@ -1142,13 +1144,13 @@ export type Connection = {
 export type ConnectionConnectedEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "connection.connected"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -1158,11 +1160,11 @@ export type ConnectionConnectedEvent = {
     profile_id: string
     /** Provider of the account, for example social_ads */
     provider: string
-    /** Id of the connection; null if there is none */
+    /** Id of the connection */
     connection_id: string
-    /** State */
+    /** Status of the connection after the change */
     status: string
-    /** Reason */
+    /** Why the status changed; null if the provider gives no reason */
     reason: string | null
   }
 }
@@ -1170,13 +1172,13 @@ export type ConnectionConnectedEvent = {
 export type ConnectionReconnectRequiredEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "connection.reconnect_required"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -1186,11 +1188,11 @@ export type ConnectionReconnectRequiredEvent = {
     profile_id: string
     /** Provider of the account, for example social_ads */
     provider: string
-    /** Id of the connection; null if there is none */
+    /** Id of the connection */
     connection_id: string
-    /** State */
+    /** Status of the connection after the change */
     status: string
-    /** Reason */
+    /** Why the status changed; null if the provider gives no reason */
     reason: string | null
   }
 }
@@ -1198,13 +1200,13 @@ export type ConnectionReconnectRequiredEvent = {
 export type ConnectionRevokedEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "connection.revoked"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -1214,81 +1216,81 @@ export type ConnectionRevokedEvent = {
     profile_id: string
     /** Provider of the account, for example social_ads */
     provider: string
-    /** Id of the connection; null if there is none */
+    /** Id of the connection */
     connection_id: string
-    /** State */
+    /** Status of the connection after the change */
     status: string
-    /** Reason */
+    /** Why the status changed; null if the provider gives no reason */
     reason: string | null
   }
 }
 
 export type Contact = {
-  /** First name */
+  /** First name of the person; null if it is not known */
   first_name: string | null
-  /** Last name */
+  /** Last name of the person; null if it is not known */
   last_name: string | null
-  /** Email address */
+  /** Email address of the person; null if it is not known */
   email: string | null
-  /** Phone number with country code */
+  /** Phone number with country code; null if it is not known */
   phone: string | null
 }
 
 export type Conversation = {
   /** Id of the conversation */
   id: string
-  /** Channel */
+  /** Messaging channel of the conversation */
   channel: "chatapp" | "photoapp" | "pagechat"
-  /** The page, photo account or chat account that received the messages */
+  /** The page, photo account or chat account that received the messages; null if it is not known */
   account_id: string | null
-  /** Id of the customer */
+  /** Id of the customer; null after an erasure, or if no customer is known */
   customer_id: string | null
   /** Null if no contact data is stored */
   contact: Contact | null
   /** When it started */
   started_at: string
-  /** Time of the last message */
+  /** Time of the last message; null without one */
   last_message_at: string | null
-  /** First reply of the business, if the platform reports it */
+  /** First reply of the business; null without one, or if the platform does not report it */
   first_reply_at: string | null
   /** Number of messages from the person; messages of the business are not counted */
   messages: number
-  /** Source of the first message: `ads` or `ad`, a post or a link */
+  /** Source of the first message: `ads` or `ad`, a post or a link; null if it had none */
   referral: {
     /** Source of the data */
     source: string
-    /** Id of the ad */
+    /** Id of the ad; null if it is not known */
     ad_id: string | null
-    /** Name of the ad */
+    /** Name of the ad; null if the platform does not report it */
     ad_name: string | null
   } | null
-  /** State of the connected account that received the message */
+  /** State of the connected account that received the message; null if it is no longer connected */
   account_status: string | null
-  /** How long a reply is still allowed */
+  /** How long a reply is still allowed; null if none is */
   reply_window: {
-    /** Whether it is open now */
+    /** Whether a reply is still allowed now */
     open: boolean
     /** When replies are no longer allowed */
     closes_at: string
-    /** When replies by a human agent are no longer allowed */
+    /** When replies by a human agent are no longer allowed; null if the channel has no such window */
     human_agent_closes_at: string | null
   } | null
-  /** The `dm_started` event */
+  /** The `dm_started` event; null if there is none */
   started_event_id: string | null
-  /** The event recorded as lead of this conversation */
+  /** The event recorded as lead of this conversation; null if none was */
   lead_event_id: string | null
 }
 
 export type ConversionAttributedEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "conversion.attributed"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -1308,13 +1310,13 @@ export type ConversionAttributedEvent = {
 export type ConversionCreditedEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "conversion.credited"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -1344,35 +1346,34 @@ export type ConversionCreditedEvent = {
 }
 
 export type ConversionDataSource = {
-  /** Kind */
+  /** Where its conversions come from */
   kind: "website" | "crm" | "chatapp" | "photoapp" | "clean_dataset"
   /** Whether it is available */
   available: boolean
-  /** Dataset that receives its conversions */
+  /** The platform’s id of the dataset that receives its conversions; null if there is none */
   dataset_id: string | null
   /** True if its conversions are sent to a destination */
   is_target: boolean
-  /** Why it cannot be used */
+  /** Why it cannot be used; null if it can */
   reason_code: "chatapp_not_connected" | "photoapp_not_connected" | "photoapp_facebook_login_required" | null
 }
 
 export type ConversionSyncCatalog = {
-  /** What data about people may be sent to ad platforms */
   privacy_mode: PrivacyMode
-  /** Conversions */
+  /** Goals to send, with their settings */
   conversions: Array<CatalogConversion>
   /** Goals that may be sent in the mode hipaa */
   healthcare_export_allowlist: Array<string>
-  /** Without it nothing is sent in the mode hipaa */
+  /** Acceptance of the agreement for health data, without which nothing is sent in the mode hipaa; null if it is not accepted */
   hipaa_agreement: HipaaAgreement | null
   /** True if customer lists may be sent in the mode platform_safe */
   partner_customer_list: boolean
-  /** When it was last changed */
+  /** When it was last changed; null if it never was */
   updated_at: string | null
 }
 
 export type CreateAlertRequest = {
-  /** Name */
+  /** Name of the alert, as people see it */
   name: string
   /** Condition of the alert */
   condition: ThresholdConditionInput | FindingConditionInput
@@ -1381,21 +1382,21 @@ export type CreateAlertRequest = {
 export type CreateAnnotationRequest = {
   /** Day, YYYY-MM-DD, in the time zone of the profile */
   day: string
-  /** Text */
+  /** Text of the note */
   text: string
 }
 
 export type CreateApiKeyRequest = {
   /** Id of the profile */
   profile_id: string
-  /** Name */
+  /** Name of the API key */
   name: string
   /** Default: analytics:read campaigns:read conversions:read realtime:read */
   scopes?: Array<KeyScope>
 }
 
 export type CreateAudienceReply = {
-  /** Id of the audience */
+  /** Id of the audience at the platform; null until the platform has created it */
   audience_id: string | null
   /** Number of people matched */
   matched: number
@@ -1405,20 +1406,20 @@ export type CreateAudienceReply = {
   excluded: number
   /** Customers without an email, phone or id to match by */
   no_match_keys: number
-  /** Whether it waits to be processed, or how many do */
+  /** Number of people that wait to be sent */
   queued: number
 }
 
 export type CreateAudienceRequest = {
-  /** Id of the connection; null if there is none */
+  /** Id of the connection */
   connection_id: string
-  /** Name */
+  /** Name of the audience at the platform */
   name: string
   /** Filter for customers */
   filter: {
     /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
     date_from: string
-    /** Last day of the range, inclusive; at most 366 days */
+    /** Last day of the range, inclusive, YYYY-MM-DD */
     date_to: string
     /** Customers with a conversion of this type on these days; default: any conversion */
     outcome_type?: string
@@ -1429,7 +1430,6 @@ export type CreateAudienceRequest = {
     /** Only customers without a conversion after date_to */
     none_since?: boolean
   }
-  /** Proof that a person accepted the text */
   consent: ListConsent
   /** True if a user of the ad account accepted the platform’s terms for customer lists */
   terms_accepted?: boolean
@@ -1438,7 +1438,7 @@ export type CreateAudienceRequest = {
 }
 
 export type CreateBillingPortalSessionReply = {
-  /** URL */
+  /** Page on which the person manages the subscription */
   url: string
 }
 
@@ -1457,7 +1457,7 @@ export type CreateBriefWebhookRequest = {
   alerts?: boolean
   /** When briefs are sent. daily: covers yesterday; weekly: covers the last 7 days; never: alerts only */
   cadence?: "daily" | "weekly" | "never"
-  /** Message format */
+  /** Chat service that receives the message */
   kind: "slack" | "teams"
   /** Display name of the channel */
   name: string
@@ -1466,20 +1466,20 @@ export type CreateBriefWebhookRequest = {
 }
 
 export type CreateCalendarRequest = {
-  /** Name */
+  /** Name of the calendar */
   name: string
   /** IANA time zone, for example Europe/Madrid */
   timezone: string
-  /** Id of the connection; null if there is none */
+  /** Id of the connection */
   connection_id?: string
 }
 
 export type CreateChatTemplateRequest = {
-  /** Name */
+  /** Name of the template */
   name: string
-  /** Language code */
+  /** Language of the text, for example en */
   language: string
-  /** The platform's category */
+  /** The platform’s category */
   category: "authentication" | "marketing" | "utility"
   /** Parts of the message, as the platform defines them */
   components: Array<Record<string, unknown>>
@@ -1491,11 +1491,11 @@ export type CreateChatTemplateRequest = {
 }
 
 export type CreateCheckoutSessionReply = {
-  /** Id */
+  /** Id of the checkout session */
   id: string
-  /** URL */
+  /** Page on which the person pays */
   url: string
-  /** When it expires; null if it does not */
+  /** When it expires */
   expires_at: string
 }
 
@@ -1519,15 +1519,15 @@ export type CreateDemoProfileRequest = {
 }
 
 export type CreateGeoExperimentReply = {
-  /** Id */
+  /** Id of the study */
   id: string
-  /** Name */
+  /** Name of the study */
   name: string
   /** First day of the study, YYYY-MM-DD */
   starts_on: string
   /** Last day of the study */
   ends_on: string
-  /** The figure */
+  /** Figure that the study measures */
   metric: "payments" | "conversions"
   /** Minimum detectable effect at this power, as a share */
   detectable_effect: number
@@ -1538,22 +1538,22 @@ export type CreateGeoExperimentReply = {
 }
 
 export type CreateGeoExperimentRequest = {
-  /** Name */
+  /** Name of the study */
   name: string
-  /** The figure */
+  /** Figure that the study measures */
   metric: "payments" | "conversions"
-  /** Days */
+  /** Length of the study in days */
   days: 14 | 21 | 28 | 42
   /** First day of the study, YYYY-MM-DD */
   starts_on: string
-  /** Treatment regions */
+  /** Regions in which the ads change */
   treated: Array<string>
-  /** Control regions */
+  /** Regions without a change, which serve as comparison */
   control: Array<string>
 }
 
 export type CreateGoalRequest = {
-  /** Display name */
+  /** Name of the goal, as people see it */
   display_name: string
   /** Key of the goal, unique in the profile */
   conversion_key: string
@@ -1561,18 +1561,17 @@ export type CreateGoalRequest = {
   source_event_names: Array<string>
   /** Type of the outcome, for example payment_received or lead_created */
   outcome_type: string
-  /** Only cash counts for revenue, ROAS and CAC */
   revenue_type: RevenueType
   /** Whether conversions of this goal get credit */
   attribution_eligible?: boolean
 }
 
 export type CreateLinkTokenReply = {
-  /** The token */
+  /** Token that identifies the customer in links of mails */
   token: string
   /** `url` with the token as parameter `whence_link`; null without a url */
   url: string | null
-  /** When it expires; null if it does not */
+  /** When it expires */
   expires_at: string
 }
 
@@ -1593,13 +1592,13 @@ export type CreateManualStoreRequest = {
 }
 
 export type CreateOAuthAppReply = {
-  /** Id */
+  /** Id of the partner app */
   id: string
   /** Public id of the app */
   client_id: string
-  /** Name */
+  /** Name of the partner app */
   name: string
-  /** URL of the logo */
+  /** URL of the app’s logo; null if it has none */
   logo_url: string | null
   /** Allowed redirect URIs after consent */
   redirect_uris: Array<string>
@@ -1609,9 +1608,9 @@ export type CreateOAuthAppReply = {
   allowed_scopes: Array<string>
   /** The data-processing agreement */
   dpa: {
-    /** State */
+    /** Whether the data-processing agreement is signed */
     status: "not_accepted" | "accepted" | "withdrawn"
-    /** Version */
+    /** Version of the agreement that was signed; null if none was */
     version: string | null
     /** When it was accepted; null until then */
     accepted_at: string | null
@@ -1631,14 +1630,14 @@ export type CreateOAuthAppReply = {
   created_at: string
   /** When it was last changed */
   updated_at: string
-  /** Shown once */
+  /** Secret of the app; returned only once */
   client_secret: string
 }
 
 export type CreateOAuthAppRequest = {
-  /** Name */
+  /** Name, as people see it */
   name: string
-  /** URL of the logo */
+  /** URL of the app’s logo; null or absent: none */
   logo_url?: string | null
   /** Allowed redirect URIs after consent */
   redirect_uris?: Array<string>
@@ -1649,15 +1648,15 @@ export type CreateOAuthAppRequest = {
 }
 
 export type CreateProfileReply = {
-  /** Id */
+  /** Id of the profile */
   id?: string
   /** Id of the workspace */
   workspace_id: string
-  /** Name */
+  /** Name of the profile */
   name?: string
   /** IANA time zone, for example Europe/Madrid */
   timezone?: string
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency */
   currency?: string
   /** ISO 3166 code of the country assumed for phone numbers without a country code. Null: such numbers identify no one. */
   country?: string | null
@@ -1682,19 +1681,19 @@ export type CreateProfileReply = {
 export type CreateProfileRequest = {
   /** Required for a person */
   workspace_id?: string
-  /** Name */
+  /** Name of the profile */
   name: string
   /** Default: the workspace's */
   timezone?: string
   /** Default: the workspace's reporting currency, else USD */
   currency?: string
-  /** Default: the country of the time zone, or else of the currency */
+  /** ISO 3166 code of its country; null or absent: the country of the time zone, or else of the currency */
   country?: string | null
   /** App only: the person who gets the profile */
   user?: {
-    /** Email address */
+    /** Email address of the person who will own the profile */
     email: string
-    /** Name */
+    /** Name of the person */
     name?: string
   }
   /** App only: grants of the key; default: all grants that the app is registered for */
@@ -1708,52 +1707,52 @@ export type CreateShortLinkRequest = {
   target_url?: string
   /** Opens a chat with a code, so that the conversation has its source */
   chat?: {
-    /** The authorised app */
+    /** Messaging channel that the link opens */
     app: "chatapp" | "pagechat" | "photoapp"
     /** Number with country code (chatapp), page name (pagechat) or user name (photoapp) */
     account: string
     /** First message; the person may change it */
     text?: string
   }
-  /** Title */
+  /** Name of the link, as people see it */
   title?: string
   /** Campaign parameters of the link, for example `utm_source` */
   utm?: {
-    /** Source of the data */
+    /** Value of `utm_source` */
     source?: string
     /** Such as `flyer`; some values decide the channel, see the guide on channels */
     medium?: string
-    /** The campaign */
+    /** Value of `utm_campaign` */
     campaign?: string
     /** Only added to the address */
     term?: string
     /** Only added to the address */
     content?: string
   }
-  /** The ad */
+  /** The ad that the link is printed in or used by */
   ad?: {
     /** Id of the campaign */
     campaign_id?: string
     /** Id of the ad set */
     ad_set_id?: string
-    /** Id of the ad */
+    /** The platform’s id of the ad */
     ad_id?: string
   }
-  /** Whether it is enabled */
+  /** Whether the link works */
   enabled?: boolean
 }
 
 export type CreateTrackingDomainRequest = {
-  /** Domain name */
+  /** Domain that serves the tracker’s script */
   domain: string
 }
 
 export type CreateUserTokenReply = {
-  /** Id */
+  /** Id of the user token */
   id: string
   /** First and last characters, to recognise it */
   hint: string
-  /** Name */
+  /** Name of the user token */
   name: string
   /** Scopes of the credential */
   scopes: Array<string>
@@ -1761,21 +1760,21 @@ export type CreateUserTokenReply = {
   created_at: string
   /** When it expires; null if it does not */
   expires_at: string | null
-  /** Shown once */
+  /** The user token; returned only once */
   token: string
 }
 
 export type CreateUserTokenRequest = {
-  /** Name */
+  /** Name of the token, to recognise it */
   name: string
-  /** Default: mcp:read */
+  /** What the token may do; default: mcp:read */
   scopes?: Array<"analytics:read" | "campaigns:apply" | "campaigns:read" | "connections:read" | "connections:write" | "conversions:read" | "customers:read" | "events:write" | "exports:read" | "exports:write" | "identity:read" | "identity:write" | "mcp:read" | "mcp:read_pii" | "mcp:write" | "messages:write" | "payments:read" | "payments:write" | "realtime:read" | "tracking:read" | "tracking:write" | "visitors:read" | "webhooks:read" | "webhooks:write" | "workspaces:write">
 }
 
 export type CreateWebhookSubscriptionRequest = {
   /** https, public, without a user name */
   url: string
-  /** Event types */
+  /** Types of events to send */
   events: SubscribedEvents
   /** Providers whose events are sent; `platform` for events of the service itself */
   providers: SubscribedProviders
@@ -1786,24 +1785,24 @@ export type CreateWebhookSubscriptionRequest = {
 export type CreateWorkspaceReply = {
   /** Id of the workspace */
   workspace_id: string
-  /** Name */
+  /** Name of the workspace */
   name: string
   /** Whether it is new */
   created: boolean
   /** Checkout page for the plan; null if no payment is needed */
   checkout: {
-    /** Id */
+    /** Id of the checkout session */
     id: string
-    /** URL */
+    /** Page on which the person pays */
     url: string
-    /** When it expires; null if it does not */
+    /** When it expires */
     expires_at: string
   } | null
-  /** Probable mistakes */
+  /** Probable mistakes in the request */
   warnings?: Array<{
-    /** Machine-readable code */
+    /** Code of the warning, for programs */
     code: string
-    /** Human-readable explanation */
+    /** What is probably wrong */
     message: string
   }>
 }
@@ -1813,7 +1812,6 @@ export type CreateWorkspaceRequest = {
   name?: string
   /** IANA time zone, for example Europe/Madrid */
   timezone?: string
-  /** Plan of the workspace */
   plan?: Plan
   /** App only: the person who owns the workspace */
   email?: string
@@ -1823,9 +1821,9 @@ export type CreateWorkspaceRequest = {
 
 /** The partner app that created it; it stops when the authorization of the app ends. Null if a person or a direct key created it */
 export type CreatingApp = {
-  /** Id of the creating app */
+  /** Id of the partner app */
   id: string
-  /** Name of the creating app */
+  /** Name of the partner app */
   name: string
 } | null
 
@@ -1853,11 +1851,11 @@ export type CreativeDimension = {
   ad_ids: Array<string>
   /** Ads with the trait, in campaigns that also have ads without it */
   ads: number
-  /** Profiles */
+  /** Number of profiles with such ads */
   profiles: number
   /** Null if the profiles report in different currencies */
   spend: number | null
-  /** ISO 4217 code */
+  /** ISO 4217 code of `spend`; null if the profiles report in different currencies */
   currency: string | null
   /** 1.2: ads with the trait perform 1.2 times as well as the others of their campaign; an association, not a cause */
   lift: number
@@ -1875,24 +1873,24 @@ export type CreativeDimension = {
   confounded_with: Array<string>
   /** Grouping dimension of the ads */
   dimension: string
-  /** Amount in `currency` */
+  /** Value of the trait, for example `question` */
   value: string
 }
 
 export type CreativeOfAd = {
   /** Id of the ad */
   campaign_id: string
-  /** Name of the creative of ad */
+  /** Name of the creative; null if the platform does not report it */
   name: string | null
-  /** Format of the file, or of the ad */
+  /** Format of the file, or of the ad; null if the platform does not report it */
   format: string | null
-  /** Title */
+  /** Headline of the ad; null if it has none */
   title: string | null
-  /** Text of the ad */
+  /** Text of the ad; null if it has none */
   body: string | null
-  /** The platform's call-to-action type */
+  /** The platform’s call-to-action type; null if the ad has none */
   cta_type: string | null
-  /** URL of the preview image */
+  /** URL of the preview image; null if there is none */
   thumbnail_url: string | null
 }
 
@@ -1901,11 +1899,11 @@ export type CreativePattern = {
   ad_ids: Array<string>
   /** Ads with the trait, in campaigns that also have ads without it */
   ads: number
-  /** Profiles */
+  /** Number of profiles with such ads */
   profiles: number
   /** Null if the profiles report in different currencies */
   spend: number | null
-  /** ISO 4217 code */
+  /** ISO 4217 code of `spend`; null if the profiles report in different currencies */
   currency: string | null
   /** 1.2: ads with the trait perform 1.2 times as well as the others of their campaign; an association, not a cause */
   lift: number
@@ -1925,7 +1923,7 @@ export type CreativePattern = {
   traits: Array<{
     /** Grouping dimension of the ads */
     dimension: string
-    /** Amount in `currency` */
+    /** Value of the trait, for example `question` */
     value: string
   }>
   /** Profiles whose own ads show a difference in the same direction */
@@ -1933,27 +1931,26 @@ export type CreativePattern = {
 }
 
 export type CreditedConversion = {
-  /** Kind */
+  /** Whether the row is a conversion or a refund */
   kind: "conversion" | "refund"
   /** Id of the conversion */
   conversion_id: string
-  /** Set on a refund; conversion_id is the refunded conversion */
+  /** Set on a refund; conversion_id is the refunded conversion; null otherwise */
   refund_id: string | null
   /** Id of the event of the conversion */
   outcome_event_id: string
   /** Type of the outcome, for example payment_received or lead_created */
   outcome_type: string
-  /** Only cash counts for revenue, ROAS and CAC */
   revenue_type: RevenueType
   /** When it happened */
   occurred_at: string
-  /** Amount in `currency` */
+  /** Value of the conversion in `currency`; null if it has none */
   value: number | null
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency; null if there is no amount */
   currency: string | null
   /** The share of the conversion that was credited, from 0 to 1, exact to 1e-9 */
   credit: number
-  /** Value of the credit, less refunds */
+  /** Value of the credit, less refunds; null if it is excluded or the exchange rate is missing */
   credited_value: number | null
 }
 
@@ -1964,11 +1961,11 @@ export type Customer = {
   identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
   /** Name, email and phone; null if the caller may not see people */
   contact: Contact | null
-  /** Time of the first visit */
+  /** Time of the first visit; null without a visit */
   first_seen_at: string | null
   /** Channel of the first visit, before applying the profile’s channel rules; null without a visit */
   first_channel: string | null
-  /** Time of the last visit */
+  /** Time of the last visit; null without a visit */
   last_seen_at: string | null
   /** Conversions counted in reports: without duplicates and unconfirmed money, with cash of every goal */
   conversions: number
@@ -1978,7 +1975,7 @@ export type Customer = {
   revenue: number | null
   /** Payments and refunds not included in revenue for lack of an exchange rate */
   fx_missing: number
-  /** Time of the last conversion */
+  /** Time of the last conversion; null without one */
   last_conversion_at: string | null
 }
 
@@ -1986,24 +1983,24 @@ export type CustomerListMember = {
   /** Id of the customer */
   customer_id: string
 } | {
-  /** Email address */
+  /** Email address of the person */
   email?: string
   /** Phone number with country code */
   phone?: string
   /** ISO 3166 code of the country of `phone`; default: the profile's country */
   country?: string
-  /** The provider's own id */
+  /** The sender’s own id of the customer */
   external_id?: string
 }
 
 export type CustomerSort = "last_conversion" | "revenue" | "last_seen" | "first_channel"
 
 export type DataDestination = {
-  /** Id of the data destination */
+  /** Id of the destination */
   id: string
-  /** Kind */
+  /** Storage service that receives the files */
   kind: "file" | "s3"
-  /** Name of the data destination */
+  /** Name of the destination, as people see it */
   name: string
   /** Without the access keys */
   target: {
@@ -2020,7 +2017,7 @@ export type DataDestination = {
     prefix: string
     /** Put the bucket in the path instead of the host name */
     path_style: boolean
-    /** Header sent with every file */
+    /** Encryption header sent with every file; null: none */
     server_side_encryption: "AES256" | "aws:kms" | null
   }
   /** Empty: every table */
@@ -2033,7 +2030,7 @@ export type DataDestination = {
   enabled: boolean
   /** Null if runs are only started on demand */
   next_run_at: string | null
-  /** End of the last run that completed */
+  /** End of the last run that completed; null if none did */
   last_completed_at: string | null
   /** Why the last run failed; null if it succeeded */
   last_error: string | null
@@ -2054,33 +2051,33 @@ export type DataDrivenModel = {
   served: boolean
   /** Why no figures are shown; null if `served` */
   reason: DataDrivenReason | null
-  /** When it was computed */
+  /** When it was computed; null before the first run */
   computed_at: string | null
-  /** Training data of the model */
+  /** Training data of the model; null before the first run */
   learned: {
     /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
     date_from: string
-    /** Last day of the range, inclusive; at most 366 days */
+    /** Last day of the range, inclusive, YYYY-MM-DD */
     date_to: string
-    /** Visits */
+    /** Number of visits */
     visits: number
     /** Visits followed by a payment */
     payments: number
-    /** Distinct paths */
+    /** Number of distinct paths */
     paths: number
     /** Hash of the journeys that the model was trained on */
     paths_hash: string
     /** Version of the method */
     version: number
   } | null
-  /** Comparison with last touch on later days than the training data */
+  /** Comparison with last touch on later days than the training data; null before the first run */
   against_last_touch: {
     /** Reduction of the squared error per payment on the test days */
     gain: number
     /** `gain` in standard errors; figures are shown from 2 on */
     sigmas: number
   } | null
-  /** Comparison with one rate for all paths, on the same days */
+  /** Comparison with one rate for all paths, on the same days; null before the first run */
   against_one_rate: {
     /** Reduction of the squared error per payment on the test days */
     gain: number
@@ -2089,9 +2086,9 @@ export type DataDrivenModel = {
   } | null
   /** By value, highest first; they add up to `total`. Empty unless `served` */
   channels: Array<{
-    /** Channel */
+    /** Channel, for example paid_social */
     channel: string
-    /** Credited payments */
+    /** Payments credited to the channel; a payment counts in parts */
     outcome_credit: number
     /** Credited cash, less refunds */
     outcome_value: number
@@ -2102,9 +2099,9 @@ export type DataDrivenModel = {
     /** Value of the same payments under last touch */
     last_touch_value: number
   }>
-  /** Payments of the last 90 days eligible for attribution, less refunds */
+  /** Payments of the last 90 days eligible for attribution, less refunds; null unless `served` */
   total: {
-    /** Payments */
+    /** Number of payments */
     payments: number
     /** Credited cash, less refunds */
     outcome_value: number
@@ -2118,13 +2115,13 @@ export type DataDrivenReason = "too_few_payments" | "too_few_visits_without_paym
 export type DataExportCompletedEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "data_export.completed"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -2132,13 +2129,13 @@ export type DataExportCompletedEvent = {
   data: {
     /** Id of the profile */
     profile_id: string
-    /** Id of the export run */
+    /** Id of the run */
     run_id: string
-    /** Id of the export destination */
+    /** Id of the destination */
     destination_id: string
-    /** Files that were written */
+    /** Number of files that were written */
     files: number
-    /** Rows */
+    /** Number of rows that were written */
     rows: number
   }
 }
@@ -2146,13 +2143,13 @@ export type DataExportCompletedEvent = {
 export type DataExportFailedEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "data_export.failed"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -2160,19 +2157,19 @@ export type DataExportFailedEvent = {
   data: {
     /** Id of the profile */
     profile_id: string
-    /** Id of the export run */
+    /** Id of the run */
     run_id: string
-    /** Id of the export destination */
+    /** Id of the destination */
     destination_id: string
-    /** Files that were written */
+    /** Number of files that were written */
     files: number
-    /** Rows */
+    /** Number of rows that were written */
     rows: number
   }
 }
 
 export type DataRun = {
-  /** Id of the data run */
+  /** Id of the run */
   id: string
   /** Id of the export destination */
   destination_id: string
@@ -2184,7 +2181,7 @@ export type DataRun = {
   tables: Array<{
     /** Name of the table */
     table: "events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily"
-    /** Rows */
+    /** Number of rows written */
     rows: number
     /** Size of the files in bytes */
     bytes: number
@@ -2199,11 +2196,11 @@ export type DataRun = {
   }>
   /** People erased since the previous run; if any, replaced files were removed immediately */
   erasures: number
-  /** Why the run failed */
+  /** Why the run failed; null if it did not */
   error: string | null
   /** When it was created */
   created_at: string
-  /** When it started */
+  /** When it started; null until then */
   started_at: string | null
   /** When it ended; null until then */
   finished_at: string | null
@@ -2226,7 +2223,7 @@ export type DecideMergeProposalRequest = {
 }
 
 export type DeclareSourceReply = {
-  /** Id */
+  /** Id of the answer */
   id: string
 }
 
@@ -2235,16 +2232,16 @@ export type DeclareSourceRequest = {
   answer_key: string
   /** Required with the key `other` */
   answer_text?: string
-  /** The customer */
+  /** The customer who answered, by at least one identifier */
   customer?: {
     /** The external_id of the customer */
     external_ref?: string
-    /** Email address */
+    /** Email address of the person */
     email?: string
     /** Phone number with country code */
     phone?: string
   }
-  /** The shop's order number */
+  /** The shop’s order number */
   order_id?: string
   /** When the customer answered the question */
   asked_at: string
@@ -2257,11 +2254,11 @@ export type DeclaredReport = {
   customers: number
   /** Those of them who answered */
   answered: number
-  /** Share of paying customers who answered, 0 to 1 */
+  /** Share of paying customers who answered, 0 to 1; null without paying customers */
   response_rate: number | null
-  /** Lower bound of its 95 % interval */
+  /** Lower bound of its 95 % interval; null without paying customers */
   response_rate_low: number | null
-  /** Upper bound of its 95 % interval */
+  /** Upper bound of its 95 % interval; null without paying customers */
   response_rate_high: number | null
   /** Answers with their counts */
   answers: Array<{
@@ -2269,22 +2266,22 @@ export type DeclaredReport = {
     answer_key: string
     /** Null for a key that was removed from the vocabulary */
     label_en: string | null
-    /** Display label in Spanish */
+    /** Display label in Spanish; null for a key that was removed from the vocabulary */
     label_es: string | null
-    /** Count */
+    /** Number of people who gave the answer */
     count: number
-    /** Share of the total */
+    /** Share of the customers who answered, 0 to 1; null without answers */
     share: number | null
-    /** Lower bound of the 95 % interval (Wilson) */
+    /** Lower bound of the 95 % interval (Wilson); null without answers */
     share_low: number | null
-    /** Upper bound of the 95 % interval of the share */
+    /** Upper bound of the 95 % interval; null without answers */
     share_high: number | null
     /** Share of the same customers credited to the channels of the answer; null for an answer without channels */
     credited_share: number | null
   }>
-  /** Channels */
+  /** Answers by channel, next to the credit of the channel */
   channels: Array<{
-    /** Channel */
+    /** Channel of the answers */
     channel: string
     /** Share of the conversion, 0 to 1 */
     credit: number
@@ -2295,9 +2292,9 @@ export type DeclaredReport = {
   campaigns: Array<{
     /** Id of the campaign */
     campaign_id: string
-    /** The platform's id */
+    /** The platform’s id of the campaign; null if it is not known */
     platform_id: string | null
-    /** Name of the campaign */
+    /** Name of the campaign; null if the platform has not reported it */
     campaign_name: string | null
     /** Share of the conversion, 0 to 1 */
     credit: number
@@ -2306,9 +2303,9 @@ export type DeclaredReport = {
   }>
   /** Free-text answers in lower case; only texts that at least three customers wrote */
   texts: Array<{
-    /** Text */
+    /** Answer in the customer’s own words */
     text: string
-    /** Count */
+    /** Number of people who gave the answer */
     count: number
   }>
 }
@@ -2339,9 +2336,9 @@ export type Delivery = {
 export type DetailedRow = {
   /** Id of the campaign */
   campaign_id: string
-  /** The platform's id */
+  /** The platform’s id */
   platform_id: string
-  /** Name of the campaign */
+  /** Name of the campaign; null if the platform has not reported it */
   campaign_name: string | null
   /** Payments in which the row has a part */
   outcome_count: number
@@ -2357,7 +2354,7 @@ export type DetailedRow = {
   fx_missing: number
   /** Null if no exchange rate is known */
   spend: number | null
-  /** outcome_value / spend */
+  /** `outcome_value` divided by `spend`; null without spend */
   roas: number | null
   /** Impressions, as the platform reports them */
   impressions: number
@@ -2371,46 +2368,46 @@ export type DetailedRow = {
   avg_cpm: number | null
   /** Spend per click; null without clicks */
   avg_cpc: number | null
-  /** Conversations started within 7 days of a click, as the platform reports them */
+  /** Conversations started within 7 days of a click, as the platform reports them; null if it does not */
   messaging_conversations_started_7d: number | null
   /** campaign, ad_set or ad */
   entity_level: AdLevel
-  /** Name of the parent campaign or ad set */
+  /** Name of the parent campaign or ad set; null for campaigns */
   parent_name: string | null
-  /** spend / outcome_count */
+  /** `spend` divided by `outcome_count`; null without payments or spend */
   cac: number | null
   /** First payments in which the row has a part; a deposit and its balance within 7 days count as one */
   new_customer_count: number
-  /** Cash of these payments less refunds */
+  /** Cash of these payments less refunds; null if an exchange rate is missing */
   new_customer_value: number | null
-  /** spend / new_customer_count */
+  /** `spend` divided by `new_customer_count`; null without new customers or spend */
   new_customer_cac: number | null
-  /** new_customer_value / spend */
+  /** `new_customer_value` divided by `spend`; null without spend */
   new_customer_roas: number | null
-  /** State */
+  /** Status of the campaign, ad set or ad at the platform; null if it does not report one */
   status: string | null
-  /** Goal of the campaign, as the platform names it */
+  /** Goal of the campaign, as the platform names it; null if it does not report one */
   objective: string | null
-  /** Budget per day in the currency of the account */
+  /** Budget per day in the currency of the account; null if there is none */
   daily_budget: number | null
   /** Changes that the connected platform currently accepts; empty for imported entities */
   platform_actions: Array<"pause" | "resume" | "budget">
-  /** The platform's id of the campaign */
+  /** The platform’s id of the campaign; null if it is not known */
   campaign_external_id: string | null
-  /** The platform's id of the ad set */
+  /** The platform’s id of the ad set; null if it is not known */
   ad_set_external_id: string | null
 }
 
 export type DoctorFindingOpenedEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "doctor.finding.opened"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -2420,13 +2417,13 @@ export type DoctorFindingOpenedEvent = {
     profile_id: string
     /** Id of the check */
     check_id: string
-    /** State */
+    /** Result of the check */
     status: "ok" | "warning" | "problem" | "not_applicable"
-    /** Count */
+    /** Number of affected clicks, sales, events, customers or connections */
     count: number
-    /** Amount in `currency` */
+    /** Affected revenue or spend; null if no amount is known */
     value: number | null
-    /** Start */
+    /** First day within the last 28 days on which it was detected; null without a finding */
     since: string | null
   }
 }
@@ -2434,13 +2431,13 @@ export type DoctorFindingOpenedEvent = {
 export type DoctorFindingResolvedEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "doctor.finding.resolved"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -2450,39 +2447,39 @@ export type DoctorFindingResolvedEvent = {
     profile_id: string
     /** Id of the check */
     check_id: string
-    /** State */
+    /** Result of the check */
     status: "ok" | "warning" | "problem" | "not_applicable"
-    /** Count */
+    /** Number of affected clicks, sales, events, customers or connections */
     count: number
-    /** Amount in `currency` */
+    /** Affected revenue or spend; null if no amount is known */
     value: number | null
-    /** Start */
+    /** First day within the last 28 days on which it was detected; null without a finding */
     since: string | null
   }
 }
 
 export type DropProblemReply = {
-  /** Id */
+  /** Id of the problem */
   id: string
-  /** State */
+  /** What became of the problem */
   state: "dropped"
 }
 
 export type DropProblemRequest = {
-  /** Reason */
+  /** Why the operator does it, for the audit log */
   reason: string
 }
 
 export type EraseCustomerRequest = {
   /** Id of the customer */
   customer_id?: string
-  /** Email address */
+  /** Email address of the customer */
   email?: string
   /** Phone number with country code */
   phone?: string
-  /** The provider's own id */
+  /** The sender’s own id of the customer */
   external_id?: string
-  /** The visitor's id in the browser or app */
+  /** The visitor’s id in the browser or app */
   anonymous_id?: string
 }
 
@@ -2491,13 +2488,13 @@ export type EraseWorkspaceCustomerRequest = {
   profile_id: string
   /** Id of the customer */
   customer_id?: string
-  /** Email address */
+  /** Email address of the customer */
   email?: string
   /** Phone number with country code */
   phone?: string
-  /** The provider's own id */
+  /** The sender’s own id of the customer */
   external_id?: string
-  /** The visitor's id in the browser or app */
+  /** The visitor’s id in the browser or app */
   anonymous_id?: string
 }
 
@@ -2506,7 +2503,7 @@ export type ErasureReceipt = {
   erasure_id: string
   /** Id of the profile */
   profile_id: string
-  /** State of the erasure receipt */
+  /** How far the erasure is */
   status: "pending" | "completed"
   /** When it was requested */
   requested_at: string
@@ -2532,9 +2529,9 @@ export type EventInput = {
   event_name?: string
   /** Alias of `event_name` */
   event_type?: string
-  /** The visitor's id in the browser or app */
+  /** The visitor’s id in the browser or app; null if none was sent */
   anonymous_id?: string | null
-  /** Id of the visit */
+  /** Id of the visit; null if none was sent */
   session_id?: string | null
   /** When it happened, with a time zone; default: now */
   timestamp?: string
@@ -2542,13 +2539,13 @@ export type EventInput = {
   occurred_at?: string
   /** Properties of the event; `value`, `currency`, `order_id` and `subject_ref` have a defined meaning */
   properties?: {
-    /** Amount in `currency` */
+    /** Value of the event, a decimal in `currency`; null if it has none */
     value?: number | string | null
-    /** ISO 4217 code */
+    /** ISO 4217 code of the currency; null if there is no amount */
     currency?: string | null
-    /** The shop's order number */
+    /** The shop’s order number; null if there is none */
     order_id?: string | number | null
-    /** The sender's reference of the purchased item, without personal data */
+    /** The sender’s reference of the purchased item, without personal data; null if there is none */
     subject_ref?: string | null
     [name: string]: unknown
   }
@@ -2558,31 +2555,31 @@ export type EventInput = {
   utm?: Record<string, string>
   /** Click ids of ad platforms by their parameter, for example `gclid` */
   click_ids?: Record<string, string>
-  /** The ad */
+  /** The ad that led to the event, if the sender knows it */
   ad?: {
-    /** Id of the ad */
+    /** Id of the ad; null if it is not known */
     ad_id?: string | null
-    /** Id of the ad set */
+    /** Id of the ad set; null if it is not known */
     ad_set_id?: string | null
-    /** Id of the campaign */
+    /** Id of the campaign; null if it is not known */
     campaign_id?: string | null
   }
-  /** The visited page. Its referrer creates organic and referral touches. */
+  /** The visited page. Its referrer creates organic and referral touches. Null or absent: no page */
   page?: {
-    /** URL */
+    /** URL of the visited page */
     url: string
-    /** Address of the page that linked here */
+    /** Address of the page that linked here; null if there is none */
     referrer?: string | null
-    /** Title */
+    /** Title of the page; null if there is none */
     title?: string | null
   } | null
-  /** True for the first event of a visit. A visit without any source is direct. */
+  /** True for the first event of a visit. A visit without any source is direct. Null or absent: not known */
   session_start?: boolean | null
   /** An event with the same key updates the stored event instead of adding one */
   idempotency_key?: string
-  /** User agent of the visitor’s browser, for website events that a server reports. With `page`, the conversion is sent to the ad platforms as a website event. Stored for 7 days, and only while a destination sends this event. */
+  /** User agent of the visitor’s browser, for website events that a server reports. With `page`, the conversion is sent to the ad platforms as a website event. Stored for 7 days, and only while a destination sends this event. Null or absent: not known */
   user_agent?: string | null
-  /** IP address of the visitor; stored and sent like `user_agent`. */
+  /** IP address of the visitor; stored and sent like `user_agent`. Null or absent: not known */
   ip?: string | null
 }
 
@@ -2605,7 +2602,7 @@ export type EventMapInput = Array<{
 export type EventResult = {
   /** Id of the stored event */
   event_id: string
-  /** State */
+  /** Whether the event was stored, updated, unchanged or rejected */
   status: "accepted" | "updated" | "unchanged"
   /** The goals that currently count this event name. Processing may still exclude the event as a duplicate or as unconfirmed money. */
   counts_as: Array<{
@@ -2613,20 +2610,19 @@ export type EventResult = {
     conversion_key: string
     /** Type of the outcome, for example payment_received or lead_created */
     outcome_type: string
-    /** Only cash counts for revenue, ROAS and CAC */
     revenue_type: RevenueType
   }>
   /** Probable mistakes; the event is stored nevertheless */
   warnings: Array<{
-    /** Machine-readable code */
+    /** Code of the warning, for programs */
     code: "unknown_event_name" | "money_not_counted" | "value_missing" | "no_identity"
-    /** Human-readable explanation */
+    /** Explanation for people */
     message: string
   }>
 }
 
 export type ExchangeRate = {
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency */
   currency: string
   /** First day on which the rate applies */
   day: string
@@ -2639,46 +2635,46 @@ export type ExchangeRate = {
 }
 
 export type Experiment = {
-  /** Id of the experiment */
+  /** Id of the study */
   id: string
   /** Id of the profile */
   profile_id: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Kind */
+  /** Kind of study: of lift, of split audiences or of regions */
   kind: "lift" | "split" | "geo"
-  /** Name of the experiment */
+  /** Name of the study */
   name: string
   /** observing: ended, but conversions are still arriving */
   status: "planned" | "running" | "observing" | "complete" | "canceled"
-  /** Start time */
+  /** When the study starts; null if the platform does not report it */
   starts_at: string | null
-  /** End time */
+  /** When the study ends; null if the platform does not report it */
   ends_at: string | null
-  /** Earliest time of a verdict */
+  /** Earliest time of a verdict; null if the end is not known */
   readable_from: string | null
   /** Groups of the experiment */
   cells: Array<{
-    /** Name */
+    /** Name of the group in the study */
     name: string
     /** Whether it is the control group */
     is_control: boolean
-    /** Share of the group in percent */
+    /** Share of the group in percent; null if the platform does not report it */
     percentage: number | null
-    /** People in the group */
+    /** People in the group; null if the platform does not report it */
     population: number | null
-    /** Platform ids */
+    /** Ids of its campaigns at the platform */
     campaigns: Array<string>
-    /** Platform ids */
+    /** Ids of its ad sets at the platform */
     ad_sets: Array<string>
     /** Only for studies created through POST /experiments */
     regions: Array<string>
   }>
   /** The design of a study created through POST /experiments; null for studies of the platforms */
   design: {
-    /** The figure */
+    /** Figure that the study measures */
     metric: string
-    /** Days */
+    /** Length of the study in days */
     days: number
     /** Minimum detectable effect at this power, as a share */
     detectable_effect: number
@@ -2687,41 +2683,41 @@ export type Experiment = {
     /** Whether the regions were assigned at random */
     by_lot: boolean
   } | null
-  /** What the platform reports for the experiment */
+  /** What the platform reports for the experiment; null until it does */
   platform_reading: ExperimentReading | null
-  /** Computed by us from the spend and credited conversions of the cells */
+  /** Computed by us from the spend and credited conversions of the cells; null until it can be computed */
   own_reading: ExperimentReading | null
-  /** Checks */
+  /** Tests of whether the study can be trusted */
   checks: {
-    /** p-value of the sample ratio test; below 0.001 the split is broken */
+    /** p-value of the sample ratio test; below 0.001 the split is broken. Null without enough data for the test */
     sample_ratio_p: number | null
-    /** Whether the groups behaved alike before the start */
+    /** Whether the groups behaved alike before the start; null without enough data for the test */
     pre_period_ok: boolean | null
-    /** True if the platform’s delivery to the cells differs far from the planned shares */
+    /** True if the platform’s delivery to the cells differs far from the planned shares; null without enough data for the test */
     divergent_delivery: boolean | null
     /** For a geo study: the change at its start relative to the changes at earlier placebo starts. Above 1 it exceeds 95 % of the changes without an experiment; null with too few earlier days */
     placebo_ratio: number | null
     /** For a geo study: the same change relative to the changes of its control regions at the same time. Above 1 it exceeds 97 % of them; null with fewer than 4 control campaigns or ad sets that ran throughout */
     region_placebo_ratio: number | null
   }
-  /** Conclusion from the figures */
+  /** Conclusion from the figures; null until there is one */
   verdict: "positive" | "negative" | "inconclusive" | "invalid" | null
-  /** For a lift study whose interval excludes zero, and a geo study with both placebo ratios above 1; a split test does not prove causality */
+  /** For a lift study whose interval excludes zero, and a geo study with both placebo ratios above 1; a split test does not prove causality. Null for all others */
   truth_grade: "lift" | null
-  /** When the verdict was reached or last changed */
+  /** When the verdict was reached or last changed; null without a verdict */
   decided_at: string | null
   /** Reason for the verdict, or what it is waiting for; after a change also the previous verdict */
   reason: string
 }
 
 export type ExperimentReading = {
-  /** The figure */
+  /** Figure that the study measures */
   metric: string
   /** Relative to the control: 0.1 is ten percent more */
   effect: number
-  /** Lower bound */
+  /** Lower bound of the interval of `effect` */
   low: number
-  /** Upper bound */
+  /** Upper bound of the interval of `effect` */
   high: number
   /** Confidence level of the interval, such as 0.95 */
   level: number
@@ -2731,7 +2727,7 @@ export type ExperimentReading = {
 export type ExplainConversionMeta = {
   /** Id of the profile */
   profile_id: string
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency */
   currency: string
 }
 
@@ -2742,15 +2738,14 @@ export type ExplainConversionReply = {
   outcome_event_id: string
   /** Type of the outcome, for example payment_received or lead_created */
   outcome_type: string
-  /** Only cash counts for revenue, ROAS and CAC */
   revenue_type: RevenueType
   /** When it happened */
   occurred_at: string
-  /** Amount in `currency` */
+  /** Value of the conversion in `currency`; null if it has none */
   value: number | null
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency; null if there is no amount */
   currency: string | null
-  /** Value in the profile's currency */
+  /** Value in the profile’s currency; null if the exchange rate is missing */
   report_value: number | null
   /** Refunds of the payment. Each counts on its own day, not on the day of the conversion */
   refunds: Array<ExplainedRefund>
@@ -2758,20 +2753,20 @@ export type ExplainConversionReply = {
   attribution_eligible: boolean
   /** True after the person was erased */
   erased: boolean
-  /** Id of the conversion that counts instead */
+  /** Id of the conversion that counts instead; null if this one counts */
   duplicate_of: string | null
   /** True until the payment is confirmed */
   unconfirmed: boolean
   /** Data that the profile’s privacy mode withholds from the ad platforms; `conversion` if the whole conversion is withheld. Null in the mode standard. Credit is the same in every mode */
   privacy_mode: {
-    /** Mode */
+    /** Privacy mode of the profile */
     mode: "platform_safe" | "hipaa"
     /** What was withheld, and why */
     withheld: Array<string>
   } | null
   /** Consent to the use for ads: the stricter of what the event and the customer stated. Null if the person was erased */
   consent: AppliedConsent | null
-  /** The customer’s latest answer to "How did you hear about us?". It never changes credit */
+  /** The customer’s latest answer to "How did you hear about us?"; null without one. It never changes credit */
   declared_source: {
     /** Key of the answer in the vocabulary */
     answer_key: string
@@ -2780,7 +2775,7 @@ export type ExplainConversionReply = {
   } | null
   /** The last 50 earlier outcomes of the customer and, with customers:read, replies of the business in their conversations, oldest first. They get no credit */
   steps: Array<{
-    /** Kind */
+    /** What the step does */
     kind: "outcome" | "reply"
     /** Null for a reply */
     outcome_type: string | null
@@ -2789,7 +2784,7 @@ export type ExplainConversionReply = {
   }>
   /** Credit by each model */
   models: Array<{
-    /** Attribution model */
+    /** Attribution model of this split */
     model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
     /** Lookback window in days: visits within it can get credit */
     lookback_days: number
@@ -2801,11 +2796,11 @@ export type ExplainConversionReply = {
 }
 
 export type ExplainPlatformGapReply = {
-  /** Ad platform */
+  /** Ad platform, for example social_ads */
   platform: string
   /** How the platform assigns a conversion to a day */
   reported_basis: string
-  /** The platform's click-through attribution window in days */
+  /** The platform’s click-through attribution window in days */
   click_window_days: number
   /** Number of compared entities */
   entities: number
@@ -2815,17 +2810,17 @@ export type ExplainPlatformGapReply = {
   reported: GapSide
   /** Cash that is credited to a campaign, ad set or ad */
   credited: GapSide
-  /** Difference between the platform's figure and the credit here */
+  /** Difference between the platform’s figure and the credit here */
   gap: GapSide
-  /** Steps */
+  /** The parts of the gap, which add up to it */
   steps: Array<{
-    /** Kind */
+    /** Reason that the step measures or infers */
     kind: GapKind
     /** measured: from facts; inferred: by a rule */
     label: "measured" | "inferred"
     /** Difference added to the platform’s count; mostly negative */
     conversions: number
-    /** Amount in `currency` */
+    /** Value of the conversion, in the profile’s currency */
     value: number
     /** Sales behind the step; for an inferred step, candidate sales */
     sales: number
@@ -2835,7 +2830,7 @@ export type ExplainPlatformGapReply = {
       conversion_id: string
       /** When it happened */
       occurred_at: string
-      /** Amount in `currency` */
+      /** Value of the conversion, in the profile’s currency; null if the exchange rate is missing */
       value: number | null
     }>
   }>
@@ -2848,7 +2843,7 @@ export type ExplainedRefund = {
   occurred_at: string
   /** Negative, in the refund’s `currency` */
   value: number
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency */
   currency: string
   /** In the reporting currency; null if the exchange rate is missing */
   report_value: number | null
@@ -2859,49 +2854,49 @@ export type ExplainedTouch = {
   touch_id: string
   /** When it happened */
   occurred_at: string
-  /** Channel */
+  /** Channel, for example paid_social */
   channel: string
-  /** Origin of the visit */
+  /** How the visit was recorded, for example web or conversation_referral */
   origin: string
-  /** Ad platform */
+  /** Ad platform, for example social_ads; null if it is none */
   platform: string | null
   /** A visit without ad, campaign link or referrer */
   is_direct: boolean
   /** Whether the provider reported it */
   reported: boolean
-  /** The campaign */
+  /** Campaign of the touch; null if it is not known */
   campaign: NamedEntity | null
-  /** The ad set */
+  /** Ad set of the touch; null if it is not known */
   ad_set: NamedEntity | null
-  /** The ad */
+  /** Ad of the touch; null if it is not known */
   ad: NamedEntity | null
-  /** State of the explained touch */
+  /** Whether the touch has credit */
   status: "credited" | "excluded"
-  /** Share of the conversion that the visit gets, 0 to 1 */
+  /** Share of the conversion that the visit gets, 0 to 1; null if it is excluded */
   weight: number | null
-  /** Value of the credit, less refunds */
+  /** Value of the credit, less refunds; null if it is excluded or the exchange rate is missing */
   credited_value: number | null
   /** Amount that each refund subtracts from this touch, negative; empty if excluded */
   refunds: Array<{
     /** Id of the refund */
     refund_id: string
-    /** Value of the credit, less refunds */
+    /** Value of the credit, less refunds; null if it is excluded or the exchange rate is missing */
     credited_value: number | null
   }>
-  /** Reason */
+  /** Why the touch got no credit; null if it got some */
   reason: "after_conversion" | "outside_lookback" | "direct_skipped_by_model" | "not_first" | "not_last" | "superseded_by_merge" | null
 }
 
 export type ExportCompletedEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "export.completed"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -2913,11 +2908,11 @@ export type ExportCompletedEvent = {
     run_id: string
     /** Id of the export destination */
     destination_id: string
-    /** Number sent */
+    /** Number of conversions that were sent */
     sent: number
-    /** Number failed */
+    /** Number of conversions that failed */
     failed: number
-    /** Number skipped */
+    /** Number of conversions that were skipped */
     skipped: number
   }
 }
@@ -2925,15 +2920,15 @@ export type ExportCompletedEvent = {
 export type ExportDestination = {
   /** Id of the export destination */
   id: string
-  /** Kind */
+  /** Ad platform that receives the conversions */
   kind: ExportKind
   /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** Id of the pixel at the platform */
+  /** Id of the pixel at the platform; null for other kinds */
   social_pixel_id: string | null
-  /** Google's id of the conversion action */
+  /** Google’s id of the conversion action; null for other kinds */
   engine_conversion_action: string | null
-  /** TikTok pixel code */
+  /** TikTok pixel code; null for other kinds */
   shortvideo_pixel_code: string | null
   /** The UET tag; null for other kinds */
   microsoft_uet_tag_id: string | null
@@ -2945,41 +2940,39 @@ export type ExportDestination = {
   enabled: boolean
   /** Send only conversions of this source; null: all */
   data_source: DataSourceKind | null
-  /** Event name at the platform by conversion key */
   event_map: EventMap
   /** The event id that the platform receives: `whence` (our id), `order_id`, or `properties.<name>` of the event. If the website’s pixel sends the same value as its event id, the platform counts the sale once. Events without the value are sent with our id */
   event_id_source: string
-  /** The platform's code for test events */
+  /** The platform’s code for test events; null if there is none */
   test_event_code: string | null
   /** State of the export destination */
   status: "active" | "disabled" | "needs_action"
-  /** Why sending is stopped until a person acts */
+  /** Why sending is stopped until a person acts; null if it is not */
   status_reason: string | null
   /** `pixel_counts_too`: the platform’s pixel ran in the browser of these conversions, and they were sent with our id, which the pixel does not know. If the pixel also reports them, the platform counts each twice; choose an `event_id_source` that both use */
   warnings: Array<{
-    /** Machine-readable code */
+    /** Kind of warning, for programs */
     code: "pixel_counts_too"
     /** Affected conversions of the last 7 days */
     conversions: number
   }>
   /** Number of queued conversions */
   waiting: number
-  /** The last run */
+  /** The last run; null before the first */
   last_run: {
     /** Id of the export run */
     run_id: string
-    /** State */
+    /** How the run ended */
     status: "queued" | "sent" | "failed" | "skipped"
-    /** Number sent */
+    /** Number of conversions that were sent */
     sent: number
-    /** Number failed */
+    /** Number of conversions that failed */
     failed: number
-    /** Number skipped */
+    /** Number of conversions that were skipped */
     skipped: number
-    /** Status as the provider names it */
+    /** The platform’s diagnostics of accepted conversions; null if it reports none */
     provider_status: ProviderStatus | null
   } | null
-  /** The partner app that created it; null if a person or a direct key did */
   created_by_app: CreatingApp
   /** When it was created */
   created_at: string
@@ -2990,13 +2983,13 @@ export type ExportDestination = {
 export type ExportFailedEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "export.failed"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -3008,11 +3001,11 @@ export type ExportFailedEvent = {
     run_id: string
     /** Id of the export destination */
     destination_id: string
-    /** Number sent */
+    /** Number of conversions that were sent */
     sent: number
-    /** Number failed */
+    /** Number of conversions that failed */
     failed: number
-    /** Number skipped */
+    /** Number of conversions that were skipped */
     skipped: number
   }
 }
@@ -3020,35 +3013,35 @@ export type ExportFailedEvent = {
 export type ExportKind = "social" | "engine" | "shortvideo" | "linkedin" | "microsoft"
 
 export type ExportLedgerRow = {
-  /** Id */
+  /** Id of the row in the ledger */
   id: string
   /** Id of the conversion */
   conversion_id: string
   /** Id of the export destination */
   destination_id: string
-  /** Id of the export run */
+  /** Id of the export run; null until a run takes it */
   run_id: string | null
   /** Id of the conversion at the platform */
   event_key: string
-  /** Name of the event; goals select events by it */
+  /** Name of the event at the platform; null if nothing was sent */
   event_name: string | null
-  /** State */
+  /** Whether the conversion was sent */
   status: "queued" | "sent" | "failed" | "skipped"
-  /** Why it was skipped or failed, or why the platform later refused its whole request */
+  /** Why it was skipped or failed, or why the platform later refused its whole request; null otherwise */
   reason: string | null
-  /** Message of the platform */
+  /** Message of the platform; null if it sent none */
   message: string | null
   /** Attempts so far */
   attempts: number
-  /** Keyed hash of what was sent, for comparison */
+  /** Keyed hash of what was sent, for comparison; null if nothing was sent */
   payload_hash: string | null
-  /** Amount in `currency` */
+  /** Value that was sent, in `currency`; null if none was */
   value: number | null
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency; null if there is no amount */
   currency: string | null
-  /** The provider's request id, for its support */
+  /** The provider’s request id, for its support; null if it sent none */
   provider_request_id: string | null
-  /** Status as the provider names it */
+  /** The platform’s diagnostics of accepted conversions; null if it reports none */
   provider_status: ProviderStatus | null
   /** Result of a refund, update or merge after it was sent; `unsupported` if the platform accepts no adjustments */
   adjustment: "none" | "restate" | "retract" | "unsupported"
@@ -3079,25 +3072,25 @@ export type ExportRun = {
   run_id: string
   /** Id of the export destination */
   destination_id: string
-  /** State of the export run */
+  /** How far the run is */
   status: "queued" | "sent" | "failed" | "skipped"
-  /** Number sent */
+  /** Number of conversions that were sent */
   sent: number
-  /** Number failed */
+  /** Number of conversions that failed */
   failed: number
-  /** Number skipped */
+  /** Number of conversions that were skipped */
   skipped: number
-  /** Reason */
+  /** Why the run was skipped or failed; null if it was not */
   reason: string | null
-  /** Status as the provider names it */
+  /** The platform’s diagnostics of accepted conversions; null if it reports none */
   provider_status: ProviderStatus | null
   /** Number of requests */
   requests: number
   /** Number of conversions per reason; the platform does not report which ones */
   diagnostics: Array<{
-    /** Reason */
+    /** The platform’s reason, for programs */
     reason: string
-    /** Count */
+    /** Number of conversions with this diagnosis */
     count: number
   }>
   /** When it started */
@@ -3109,7 +3102,7 @@ export type ExportRun = {
 export type FinalizeConnectionReply = {
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the connection; null if there is none */
+  /** Id of the connection */
   connection_id: string
   /** True if an earlier request already chose the account */
   already_finalized: boolean
@@ -3121,14 +3114,14 @@ export type FinalizeConnectionRequest = {
 }
 
 export type FindingCondition = {
-  /** Kind */
+  /** The rule fires on a finding of the checks */
   kind: "finding"
   /** Id of a doctor check; null: any check */
   check_id: string | null
 }
 
 export type FindingConditionInput = {
-  /** Kind */
+  /** The rule fires on a finding of the checks */
   kind: "finding"
   /** Id of a doctor check; null: any check */
   check_id: string | null
@@ -3137,22 +3130,22 @@ export type FindingConditionInput = {
 export type GapKind = "not_seen" | "untagged_click" | "platform_modelled_or_delayed" | "unexplained" | "not_comparable" | "different_day" | "outside_our_lookback" | "claimed_by_two_platforms" | "credited_elsewhere" | "outside_platform_window" | "refunded" | "currency"
 
 export type GapSide = {
-  /** Conversions */
+  /** Number of conversions on this side; null if the platform reports none */
   conversions: number | null
-  /** Amount in `currency` */
+  /** Value of the conversions, in the profile’s currency; null if the platform reports none */
   value: number | null
 }
 
 export type GenerateReportsReply = {
   /** Id of the batch that creates the reports */
   batch_id: string
-  /** Reports */
+  /** The reports that were queued */
   reports: Array<{
     /** Id of the profile */
     profile_id: string
     /** Id of the report */
     report_id: string
-    /** State */
+    /** Whether the report was queued */
     status: "queued"
   }>
 }
@@ -3164,13 +3157,13 @@ export type GenerateReportsRequest = {
   period?: "last_7_days" | "last_28_days" | "last_30_days" | "last_month"
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from?: string
-  /** Last day of the range, inclusive; at most 366 days */
+  /** Last day of the range, inclusive, YYYY-MM-DD */
   date_to?: string
-  /** Attribution model */
+  /** Attribution model that splits the credit */
   model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
-  /** Format of the file, or of the ad */
+  /** File format of the report */
   format?: "pdf" | "html" | "csv"
-  /** Language code */
+  /** Language of the report */
   language?: "en" | "es"
   /** True to send it to the recipients immediately */
   send?: boolean
@@ -3179,17 +3172,17 @@ export type GenerateReportsRequest = {
 }
 
 export type GeoDesign = {
-  /** Whether the profile's history supports a study */
+  /** Whether the profile’s history supports a study */
   supported: boolean
-  /** Why the historical data does not support a study */
+  /** Why the historical data does not support a study; null if it does */
   reason: "no_regions" | "regions_unknown" | "too_few_regions" | "past_too_short" | "nothing_detectable" | null
-  /** The figure */
+  /** Figure that the study measures */
   metric: "payments" | "conversions"
   /** Historical data behind the design */
   past: {
     /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
     date_from: string
-    /** Last day of the range, inclusive; at most 366 days */
+    /** Last day of the range, inclusive, YYYY-MM-DD */
     date_to: string
     /** Number of outcomes */
     outcomes: number
@@ -3200,14 +3193,14 @@ export type GeoDesign = {
   }
   /** Whether the regions were assigned at random */
   by_lot: boolean
-  /** Treatment regions */
+  /** Regions in which the ads change */
   treated: Array<{
     /** State or province, such as ES-MADRID */
     region: string
     /** Outcomes in the `past` range */
     outcomes: number
   }>
-  /** Control regions */
+  /** Regions without a change, which serve as comparison */
   control: Array<{
     /** State or province, such as ES-MADRID */
     region: string
@@ -3218,23 +3211,23 @@ export type GeoDesign = {
   power: number
   /** Evaluated durations with their minimum detectable effect */
   options: Array<{
-    /** Days */
+    /** Length of the study in days */
     days: number
-    /** The smallest increase detected in 19 of 20 earlier windows into which it was simulated */
+    /** The smallest increase detected in 19 of 20 earlier windows into which it was simulated; null if none was */
     detectable_effect: number | null
     /** Number of earlier windows simulated */
     windows: number
     /** Share of these windows with a verdict without a simulated effect */
     false_verdicts: number
   }>
-  /** Minimum duration in days to detect the effect */
+  /** Minimum duration in days to detect the effect; null if none is long enough */
   recommended_days: number | null
 }
 
 export type GetAdIdQualityReply = {
-  /** Ad platforms */
+  /** Figures of each ad platform */
   platforms: Array<{
-    /** Ad platform */
+    /** Ad platform, for example social_ads */
     platform: string
     /** Visits from paid clicks */
     paid_clicks: number
@@ -3242,11 +3235,11 @@ export type GetAdIdQualityReply = {
     with_ad_id: number
     /** Paid clicks that did not name their ad */
     without_ad_id: number
-    /** Visits that name an ad, in percent */
+    /** Visits that name an ad, in percent; null without visits */
     with_ad_id_pct: number | null
     /** Conversions credited to the platform but to none of its rows */
     unassigned_conversions: number
-    /** Cash credited to the platform but to none of its rows */
+    /** Cash credited to the platform but to none of its rows; null if an exchange rate is missing */
     unassigned_cash_revenue: string | null
   }>
   /** Ad ids in visits that belong to no connected account */
@@ -3263,7 +3256,7 @@ export type GetAdIdQualityReply = {
 export type GetApiUsageReply = {
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, inclusive; at most 366 days */
+  /** Last day of the range, inclusive, YYYY-MM-DD */
   date_to: string
   /** API keys with their request counts */
   keys: Array<{
@@ -3271,23 +3264,23 @@ export type GetApiUsageReply = {
     api_key_id: string
     /** First and last characters, to recognise it */
     hint: string
-    /** Name */
+    /** Name of the API key; null if it has none */
     name: string | null
     /** Id of the profile */
     profile_id: string
     /** Number of requests */
     requests: number
-    /** Failed requests */
+    /** Number of requests that were refused or failed */
     errors: number
     /** Last day of use; null if there was none */
     last_used_on: string | null
-    /** Days */
+    /** Requests per day */
     days: Array<{
       /** Day, YYYY-MM-DD, in the time zone of the profile */
       date: string
       /** Number of requests */
       requests: number
-      /** Failed requests */
+      /** Number of requests that were refused or failed */
       errors: number
     }>
   }>
@@ -3304,11 +3297,11 @@ export type GetBriefMeta = {
   profile_id: string
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, inclusive; at most 366 days */
+  /** Last day of the range, inclusive, YYYY-MM-DD */
   date_to: string
-  /** Attribution model */
+  /** Attribution model that splits the credit */
   model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency */
   currency: string
   /** True if data of the range is missing or still being processed */
   stale: boolean
@@ -3321,27 +3314,27 @@ export type GetBriefReply = {
   previous: {
     /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
     date_from: string
-    /** Last day of the range, inclusive; at most 366 days */
+    /** Last day of the range, inclusive, YYYY-MM-DD */
     date_to: string
   }
   /** Most important first */
   sentences: Array<BriefSentence>
   /** Null if an exchange rate is missing */
   revenue: {
-    /** Current figure */
+    /** All cash of the range, less refunds; null if an exchange rate is missing */
     now: number | null
-    /** Before the change */
+    /** All cash of the preceding period, less refunds; null if an exchange rate is missing */
     before: number | null
-    /** now minus before */
+    /** `now` minus `before`; null if an exchange rate is missing */
     change: number | null
   }
   /** The 10 largest gains and 10 largest losses, then the sum of all others; null if an exchange rate is missing or the parts do not add up */
   contributions: Array<{
-    /** Kind */
+    /** Whether it is a campaign, revenue without credit, or the sum of all others */
     kind: "campaign" | "unattributed" | "other"
-    /** Id of the campaign */
+    /** Id of the campaign; null for the other parts */
     campaign_id: string | null
-    /** Name */
+    /** Name of the campaign; null for the other parts */
     name: string | null
     /** Credited revenue of the range */
     now: number
@@ -3355,9 +3348,9 @@ export type GetBriefReply = {
 export type GetCampaignReply = {
   /** Id of the campaign */
   campaign_id: string
-  /** The platform's id */
+  /** The platform’s id */
   platform_id: string
-  /** Name of the campaign */
+  /** Name of the campaign; null if the platform has not reported it */
   campaign_name: string | null
   /** Payments in which the row has a part */
   outcome_count: number
@@ -3373,7 +3366,7 @@ export type GetCampaignReply = {
   fx_missing: number
   /** Null if no exchange rate is known */
   spend: number | null
-  /** outcome_value / spend */
+  /** `outcome_value` divided by `spend`; null without spend */
   roas: number | null
   /** Impressions, as the platform reports them */
   impressions: number
@@ -3387,35 +3380,35 @@ export type GetCampaignReply = {
   avg_cpm: number | null
   /** Spend per click; null without clicks */
   avg_cpc: number | null
-  /** Conversations started within 7 days of a click, as the platform reports them */
+  /** Conversations started within 7 days of a click, as the platform reports them; null if it does not */
   messaging_conversations_started_7d: number | null
   /** campaign, ad_set or ad */
   entity_level: AdLevel
-  /** Name of the parent campaign or ad set */
+  /** Name of the parent campaign or ad set; null for campaigns */
   parent_name: string | null
-  /** spend / outcome_count */
+  /** `spend` divided by `outcome_count`; null without payments or spend */
   cac: number | null
   /** First payments in which the row has a part; a deposit and its balance within 7 days count as one */
   new_customer_count: number
-  /** Cash of these payments less refunds */
+  /** Cash of these payments less refunds; null if an exchange rate is missing */
   new_customer_value: number | null
-  /** spend / new_customer_count */
+  /** `spend` divided by `new_customer_count`; null without new customers or spend */
   new_customer_cac: number | null
-  /** new_customer_value / spend */
+  /** `new_customer_value` divided by `spend`; null without spend */
   new_customer_roas: number | null
-  /** State */
+  /** Status of the campaign, ad set or ad at the platform; null if it does not report one */
   status: string | null
-  /** Goal of the campaign, as the platform names it */
+  /** Goal of the campaign, as the platform names it; null if it does not report one */
   objective: string | null
-  /** Budget per day in the currency of the account */
+  /** Budget per day in the currency of the account; null if there is none */
   daily_budget: number | null
   /** Changes that the connected platform currently accepts; empty for imported entities */
   platform_actions: Array<"pause" | "resume" | "budget">
-  /** The platform's id of the campaign */
+  /** The platform’s id of the campaign; null if it is not known */
   campaign_external_id: string | null
-  /** The platform's id of the ad set */
+  /** The platform’s id of the ad set; null if it is not known */
   ad_set_external_id: string | null
-  /** Ad platform */
+  /** Ad platform, for example social_ads */
   platform: string
   /** The campaign, then the ad set */
   parents: Array<{
@@ -3423,16 +3416,16 @@ export type GetCampaignReply = {
     entity_level: AdLevel
     /** Id of the campaign */
     campaign_id: string
-    /** Name */
+    /** Name of the campaign, ad set or ad; null if the platform has not reported it */
     name: string | null
   }>
-  /** As counted by the platform; never added to ours */
+  /** Conversions that the platform reports; null if it reports none */
   platform_conversions: number | null
-  /** Value of the conversions that the platform reports */
+  /** Value of the conversions that the platform reports; null if it reports none */
   platform_conversion_value: string | null
   /** The figures of each model */
   by_model: Array<{
-    /** Attribution model */
+    /** Attribution model of these figures */
     model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
     /** Payments in which the row has a part */
     outcome_count: number
@@ -3442,10 +3435,10 @@ export type GetCampaignReply = {
     outcome_value: number | null
     /** Return on ad spend: credited cash / spend; null without spend */
     roas: number | null
-    /** spend / outcome_count */
+    /** `spend` divided by `outcome_count`; null without payments or spend */
     cac: number | null
   }>
-  /** Days */
+  /** Figures of each day of the range */
   days: Array<{
     /** Day, YYYY-MM-DD, in the time zone of the profile */
     date: string
@@ -3457,7 +3450,7 @@ export type GetCampaignReply = {
     clicks: number
     /** Payments that the row has credit for */
     outcome_count: number
-    /** Credited cash, less refunds */
+    /** Credited cash, less refunds; null if an exchange rate is missing */
     outcome_value: number | null
   }>
   /** Creative of the ad; for a campaign or ad set, of its six ads with the highest spend. Empty with as_of */
@@ -3469,17 +3462,17 @@ export type GetCampaignReply = {
 export type GetCampaignStatusReply = {
   /** Id of the campaign */
   campaign_id: string
-  /** The platform's id */
+  /** The platform’s id */
   platform_id: string
-  /** State */
+  /** Status of the campaign at the platform */
   status: string
-  /** Effective status at the platform */
+  /** Status of the campaign at the platform, with that of its account and parents; null if it does not report one */
   effective_status: string | null
-  /** Budget per day in the currency of the account */
+  /** Budget per day in the currency of the account; null if there is none */
   daily_budget: number | null
-  /** Budget for the whole run in the currency of the account */
+  /** Budget for the whole run in the currency of the account; null if there is none */
   lifetime_budget: number | null
-  /** ISO 4217 code */
+  /** ISO 4217 code of the account’s currency; null if it is not known */
   currency: string | null
 }
 
@@ -3489,7 +3482,7 @@ export type GetChangesMeta = {
   profile_id: string
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, inclusive; at most 366 days */
+  /** Last day of the range, inclusive, YYYY-MM-DD */
   date_to: string
   /** Hash of the response without examples */
   result_hash: string
@@ -3498,20 +3491,20 @@ export type GetChangesMeta = {
 export type GetChangesReply = {
   /** Null, without changes, while a day of the range is open */
   since: string | null
-  /** Total */
+  /** Figures of the whole profile */
   total: {
-    /** Before the change */
+    /** The figures before the change */
     before: ChangedFigures
-    /** After the change */
+    /** The figures after the change */
     after: ChangedFigures
-    /** total − credited − unattributed; 0 if the report adds up */
+    /** `after` minus `before` */
     delta: ChangedFigures
   }
   /** The change by cause */
   by_cause: Array<{
     /** Cause of the change */
     cause: RestatementCause
-    /** total − credited − unattributed; 0 if the report adds up */
+    /** `after` minus `before` */
     delta: ChangedFigures
     /** At most 3 */
     examples: Array<{
@@ -3523,29 +3516,29 @@ export type GetChangesReply = {
       occurred_at: string | null
       /** When the service recorded it */
       recorded_at: string
-      /** total − credited − unattributed; 0 if the report adds up */
+      /** `after` minus `before` */
       delta: ChangedFigures
     }>
   }>
-  /** Rows */
+  /** Changes by campaign, ad set or ad, largest first */
   rows: Array<{
     /** `unattributed` is the part without an entity of the level; `other` is the sum of the rows beyond `limit` */
     kind: "entity" | "unattributed" | "other"
-    /** Id of the campaign, ad set or ad */
+    /** Id of the campaign, ad set or ad; null for the part without one */
     entity_id: string | null
-    /** Name */
+    /** Name of the campaign, ad set or ad; null if the platform has not reported it */
     name: string | null
-    /** Before the change */
+    /** The figures before the change */
     before: ChangedFigures
-    /** After the change */
+    /** The figures after the change */
     after: ChangedFigures
-    /** total − credited − unattributed; 0 if the report adds up */
+    /** `after` minus `before` */
     delta: ChangedFigures
     /** The change by cause */
     by_cause: Array<{
       /** Cause of the change */
       cause: RestatementCause
-      /** total − credited − unattributed; 0 if the report adds up */
+      /** `after` minus `before` */
       delta: ChangedFigures
     }>
   }>
@@ -3556,28 +3549,28 @@ export type GetChannelRulesReply = {
   overrides: Array<ChannelOverride>
   /** Version of the built-in list of search, social, mail, shopping and AI-assistant sites */
   list_version: string
-  /** When it was last changed */
+  /** When it was last changed; null if it never was */
   updated_at: string | null
 }
 
 export type GetConversationReply = {
-  /** The conversation */
+  /** The conversation and its state */
   conversation: Conversation
-  /** Messages */
+  /** Messages of the conversation, oldest first */
   messages: Array<{
-    /** Id */
+    /** Id of the message */
     id: string
     /** When it happened */
     occurred_at: string
     /** above or below the threshold; for a message, in or out */
     direction: "in" | "out"
-    /** Kind */
+    /** Form of the message, for example text or image */
     kind: "message" | "postback" | "text" | "template" | "media"
-    /** The template */
+    /** Name of the template that was sent; null if none was */
     template: string | null
-    /** State */
+    /** Delivery status of the message; null for received messages */
     status: "sending" | "sent" | "delivered" | "failed" | "unknown" | null
-    /** Id of the ad */
+    /** Id of the ad; null if it is not known */
     ad_id: string | null
   }>
 }
@@ -3589,11 +3582,11 @@ export type GetCustomerReply = {
   identifier_kinds: Array<"external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id">
   /** Name, email and phone; null if the caller may not see people */
   contact: Contact | null
-  /** Time of the first visit */
+  /** Time of the first visit; null without a visit */
   first_seen_at: string | null
   /** Channel of the first visit, before applying the profile’s channel rules; null without a visit */
   first_channel: string | null
-  /** Time of the last visit */
+  /** Time of the last visit; null without a visit */
   last_seen_at: string | null
   /** Conversions counted in reports: without duplicates and unconfirmed money, with cash of every goal */
   conversions: number
@@ -3603,13 +3596,13 @@ export type GetCustomerReply = {
   revenue: number | null
   /** Payments and refunds not included in revenue for lack of an exchange rate */
   fx_missing: number
-  /** Time of the last conversion */
+  /** Time of the last conversion; null without one */
   last_conversion_at: string | null
   /** Identifiers of the customer */
   identifiers: Array<{
     /** Id of the identifier */
     identifier_id: string
-    /** Kind */
+    /** Identifier type, for example email */
     kind: "external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id"
   }>
   /** The newest statement over all devices and identifiers; null if there is none */
@@ -3627,44 +3620,44 @@ export type GetCustomerReply = {
   excluded_from_audiences: boolean
   /** Customers who were merged into this one */
   merged_customer_ids: Array<string>
-  /** Oldest first */
+  /** Touches, conversions, payments and replies, oldest first */
   journey: Array<{
-    /** Kind */
+    /** What happened: a touch, a conversion, a payment or a reply */
     kind: "touch"
     /** When it happened */
     occurred_at: string
     /** Id of the visit or click */
     touch_id: string
-    /** Channel */
+    /** Channel, for example paid_social */
     channel: string
-    /** Origin of the visit */
+    /** How the visit was recorded, for example web or conversation_referral */
     origin: string
-    /** Ad platform */
+    /** Ad platform, for example social_ads; null if it is none */
     platform: string | null
     /** A visit without ad, campaign link or referrer */
     is_direct: boolean
     /** Whether the provider reported it */
     reported: boolean
-    /** The campaign */
+    /** Campaign of the touch; null if it is not known */
     campaign: NamedEntity | null
-    /** The ad set */
+    /** Ad set of the touch; null if it is not known */
     ad_set: NamedEntity | null
-    /** The ad */
+    /** Ad of the touch; null if it is not known */
     ad: NamedEntity | null
     /** The device or account of the touch */
     identifier_id: string
-    /** Path of the first page */
+    /** Path of the first page; null if it is not known */
     landing_path: string | null
-    /** Host of the page that linked here */
+    /** Host of the page that linked here; null if there is none */
     referrer_host: string | null
-    /** Source of the link, for example newsletter */
+    /** Source of the link, for example newsletter; null if it names none */
     utm_source: string | null
-    /** Medium of the link, for example email */
+    /** Medium of the link, for example email; null if it names none */
     utm_medium: string | null
-    /** Campaign of the link */
+    /** Campaign of the link; null if it names none */
     utm_campaign: string | null
   } | {
-    /** Kind */
+    /** What happened: a touch, a conversion, a payment or a reply */
     kind: "conversion"
     /** When it happened */
     occurred_at: string
@@ -3672,20 +3665,19 @@ export type GetCustomerReply = {
     conversion_id: string
     /** Type of the outcome, for example payment_received or lead_created */
     outcome_type: string
-    /** Only cash counts for revenue, ROAS and CAC */
     revenue_type: RevenueType
-    /** Amount in `currency` */
+    /** Value in `currency`; null if it has none */
     value: number | null
-    /** ISO 4217 code */
+    /** ISO 4217 code of the currency; null if there is no amount */
     currency: string | null
     /** Whether conversions of this goal get credit */
     attribution_eligible: boolean
-    /** Id of the conversion that counts instead */
+    /** Id of the conversion that counts instead; null if this one counts */
     duplicate_of: string | null
     /** True until the payment is confirmed */
     unconfirmed: boolean
   } | {
-    /** Kind */
+    /** What happened: a touch, a conversion, a payment or a reply */
     kind: "payment"
     /** When it happened */
     occurred_at: string
@@ -3693,15 +3685,15 @@ export type GetCustomerReply = {
     payment_id: string
     /** Provider of the account, for example social_ads */
     provider: string
-    /** State */
+    /** Status of the payment */
     status: string
-    /** Amount in `currency` */
+    /** Value in `currency` */
     value: number
     /** Value refunded so far */
     refunded_value: number
-    /** ISO 4217 code */
+    /** ISO 4217 code of the currency */
     currency: string
-    /** The customer's first payment */
+    /** The customer’s first payment */
     is_first_payment: boolean
   } | {
     /** A reply of the business in a conversation */
@@ -3712,7 +3704,7 @@ export type GetCustomerReply = {
     conversation_id: string
     /** Id of the message */
     message_id: string
-    /** Name of the template, if one was sent */
+    /** Name of the template; null if none was sent */
     template: string | null
   }>
   /** Whether the oldest steps were omitted */
@@ -3723,11 +3715,11 @@ export type GetCustomerReply = {
 export type GetDataDrivenMeta = {
   /** Id of the profile */
   profile_id: string
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency */
   currency: string
-  /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
+  /** First day of the figures; null before the first run */
   date_from: string | null
-  /** Last day of the range, inclusive; at most 366 days */
+  /** Last day of the figures, inclusive; null before the first run */
   date_to: string | null
   /** Hash of the figures: equal hashes mean equal figures */
   result_hash: string
@@ -3738,7 +3730,7 @@ export type GetDataSchemaReply = {
   version: number
   /** Tables of the export */
   tables: Array<{
-    /** Name */
+    /** Name of the table */
     name: "events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily"
     /** Description of the content */
     about: string
@@ -3746,9 +3738,9 @@ export type GetDataSchemaReply = {
     by_day: boolean
     /** Columns of the table */
     columns: Array<{
-      /** Name */
+      /** Name of the column */
       name: string
-      /** Type */
+      /** Type of the column’s values */
       type: string
       /** Whether it can be null */
       nullable: boolean
@@ -3770,42 +3762,42 @@ export type GetDeclaredVocabularyReply = {
 export type GetDoctorReply = {
   /** The worst status of the checks; null before the first run */
   status: "ok" | "warning" | "problem" | "not_applicable" | null
-  /** When it was last checked */
+  /** When the checks last ran; null before the first run */
   checked_at: string | null
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency */
   currency: string
-  /** Checks */
+  /** Result of each check, findings first */
   checks: Array<{
-    /** Id */
+    /** Id of the check, such as `event_drop` */
     id: string
     /** Question that the check answers */
     question: string
-    /** State */
+    /** Result of the check */
     status: "ok" | "warning" | "problem" | "not_applicable"
     /** Number of affected clicks, sales, events, customers or connections */
     count: number
     /** Affected revenue or spend; null if no amount is known */
     value: number | null
-    /** First day within the last 28 days on which it was detected */
+    /** First day within the last 28 days on which it was detected; null without a finding */
     since: string | null
     /** When the finding was opened; null without a finding */
     opened_at: string | null
     /** A few examples */
     examples: Array<{
-      /** Kind */
+      /** What the example is */
       kind: "ad" | "campaign" | "connection" | "conversion" | "currency" | "customer" | "event_name" | "goal" | "page" | "platform" | "process" | "sender" | "site"
-      /** Id */
+      /** Id or name of the example */
       id: string
-      /** Count */
+      /** How often it occurred; null if it is not counted */
       count: number | null
-      /** Details */
+      /** What was seen; null if there is nothing to add */
       detail: string | null
     }>
     /** Recommended action, and the console page for it */
     advice: {
-      /** Text */
+      /** Recommended action, as a sentence */
       text: string
-      /** The page that was visited */
+      /** Page of the console */
       page: "campaigns" | "connections" | "goals" | "identity" | "payments" | "settings" | "tracking" | "unattributed"
     }
   }>
@@ -3825,9 +3817,9 @@ export type GetJourneysMeta = {
   profile_id: string
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, inclusive; at most 366 days */
+  /** Last day of the range, inclusive, YYYY-MM-DD */
   date_to: string
-  /** Attribution model */
+  /** Attribution model that splits the credit */
   model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
   /** The lookback that the figures were computed with */
   lookback_days: number
@@ -3835,13 +3827,13 @@ export type GetJourneysMeta = {
   reconciliation: Reconciliation
   /** How current the figures are */
   freshness: ReportFreshness
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency */
   currency: string
   /** Payments, refunds and spend of the range without an exchange rate for their day; they add nothing until it is known */
   fx_missing: number
   /** The missing rates, newest first, at most 100 */
   fx_missing_rates: Array<{
-    /** ISO 4217 code */
+    /** ISO 4217 code of the currency */
     currency: string
     /** Day, YYYY-MM-DD, in the time zone of the profile */
     day: string
@@ -3853,11 +3845,11 @@ export type GetJourneysMeta = {
 }
 
 export type GetMeReply = {
-  /** Id */
+  /** Id of the user */
   id: string
-  /** Email address */
+  /** Email address of the account */
   email: string
-  /** Name */
+  /** Name of the person */
   name: string
   /** True once the person has proved ownership of the address; until then, access granted to the address has no effect */
   email_verified: boolean
@@ -3868,17 +3860,17 @@ export type GetMeReply = {
 }
 
 export type GetOperatorStatusReply = {
-  /** Version */
+  /** Version of the release */
   version: string
   /** Id of the build */
   build: string
   /** Processes of the service */
   processes: Array<ServiceProcess>
-  /** Processing lag */
+  /** How far the work of the service is behind */
   lag: ServiceLag
   /** Nodes of the database */
   nodes: Array<{
-    /** Name */
+    /** Address of the database node */
     name: string
     /** True if the node responds */
     is_up: boolean
@@ -3888,15 +3880,15 @@ export type GetOperatorStatusReply = {
 export type GetOverviewReply = {
   /** Sums of all rows */
   totals: {
-    /** Spend of campaigns. GET /reports/channels also includes ads without a known campaign */
+    /** Spend of campaigns. GET /reports/channels also includes ads without a known campaign. Null if an exchange rate is missing */
     spend: number | null
-    /** All cash of the profile less refunds */
+    /** All cash of the profile less refunds; null if an exchange rate is missing */
     revenue: number | null
-    /** Revenue credited to campaigns */
+    /** Revenue credited to campaigns; null if an exchange rate is missing */
     credited_revenue: number | null
     /** All payments of the profile, without failed and pending ones */
     payments: number
-    /** Revenue over spend, credited or not */
+    /** Revenue divided by spend; null without spend */
     total_roas: number | null
     /** Payments that have credit */
     credited_payments: number
@@ -3907,15 +3899,15 @@ export type GetOverviewReply = {
     /** Spend per payment; null without payments */
     cac: number | null
   }
-  /** Days */
+  /** Figures of each day of the range */
   days: Array<{
     /** Day, YYYY-MM-DD, in the time zone of the profile */
     date: string
-    /** Spend of campaigns. GET /reports/channels also includes ads without a known campaign */
+    /** Spend of campaigns. GET /reports/channels also includes ads without a known campaign. Null if an exchange rate is missing */
     spend: number | null
-    /** All cash of the profile less refunds */
+    /** All cash of the profile less refunds; null if an exchange rate is missing */
     revenue: number | null
-    /** Revenue credited to campaigns */
+    /** Revenue credited to campaigns; null if an exchange rate is missing */
     credited_revenue: number | null
     /** All payments of the profile, without failed and pending ones */
     payments: number
@@ -3923,23 +3915,22 @@ export type GetOverviewReply = {
 }
 
 export type GetProblemReply = {
-  /** Id */
+  /** Id of the problem */
   id: string
-  /** Kind */
   kind: ProblemKind
-  /** Id of the profile */
+  /** Id of the profile; null if it belongs to none */
   profile_id: string | null
   /** Name of the job, event or webhook event */
   what: string
-  /** Reason */
+  /** Why it failed; null if it is not known */
   reason: string | null
-  /** Attempts so far */
+  /** Attempts so far; null if the kind of problem has no attempts */
   attempts: number | null
-  /** Start */
+  /** When it first occurred */
   since: string
   /** Age in seconds */
   age_seconds: number
-  /** Details */
+  /** Ids and the redacted error, without personal data */
   detail: Record<string, unknown>
 }
 
@@ -3952,7 +3943,7 @@ export type GetReadinessMeta = {
 export type GetReadinessReply = {
   /** Whether setup is complete */
   ready: boolean
-  /** Steps */
+  /** What remains to be set up, in order */
   steps: Array<ReadinessStep>
 }
 
@@ -3963,7 +3954,7 @@ export type GetRealtimeReply = {
   window_minutes: number
   /** Visitors reported by the tracker, or by a server with a page, a click or an ad, in the last 5 minutes; an outcome alone is not a visit */
   active_visitors: number
-  /** Event types */
+  /** Number of events */
   events: number
   /** Whether the figures come from a sample */
   is_sampled: boolean
@@ -3971,25 +3962,25 @@ export type GetRealtimeReply = {
   minutes: Array<{
     /** Start of the minute */
     minute: string
-    /** Event types */
+    /** Number of events */
     events: number
-    /** Visitors */
+    /** Number of visitors */
     visitors: number
   }>
   /** The ten most viewed */
   pages: Array<{
     /** Path of the page */
     path: string
-    /** Saved views */
+    /** Number of page views */
     views: number
-    /** Visitors */
+    /** Number of visitors */
     visitors: number
   }>
-  /** Channels */
+  /** Visits of the last 30 minutes by channel */
   channels: Array<{
-    /** Channel */
+    /** Channel, for example paid_social */
     channel: string
-    /** Visits */
+    /** Number of visits */
     visits: number
   }>
   /** The ten newest of the window */
@@ -3998,45 +3989,44 @@ export type GetRealtimeReply = {
     conversion_id: string
     /** Type of the outcome, for example payment_received or lead_created */
     outcome_type: string
-    /** Only cash counts for revenue, ROAS and CAC */
     revenue_type: RevenueType
     /** When it happened */
     occurred_at: string
-    /** Amount in `currency` */
+    /** Value of the conversion, in the profile’s currency; null if it has none */
     value: number | null
-    /** ISO 4217 code */
+    /** ISO 4217 code of the currency; null if there is no amount */
     currency: string | null
   }>
 }
 
 export type GetReportsHubReply = {
-  /** Reports */
+  /** The newest reports */
   reports: Array<ClientReport>
-  /** Report schedules */
+  /** Report schedules of the profiles */
   schedules: Array<ReportSchedule>
-  /** Report batches */
+  /** Requests that generated reports, newest first */
   batches: Array<{
-    /** Id */
+    /** Id of the request */
     id: string
     /** When it was created */
     created_at: string
-    /** Total */
+    /** Number of reports of the request */
     total: number
-    /** Amount completed */
+    /** Number of reports that are finished */
     done: number
-    /** Number failed */
+    /** Number of reports that failed */
     failed: number
-    /** Number skipped */
+    /** Number of reports that were skipped */
     skipped: number
   }>
 }
 
 export type GetStorefrontPixelInstallerReply = {
-  /** Name */
+  /** Name of the pixel, to enter in the store */
   name: string
-  /** Machine-readable code */
+  /** Code of the pixel, to paste in the store */
   code: string
-  /** Settings */
+  /** Values that the code contains */
   settings: {
     /** Public key of the tracker */
     tracking_key: string
@@ -4046,15 +4036,14 @@ export type GetStorefrontPixelInstallerReply = {
 }
 
 export type GetSubscriptionReply = {
-  /** Plan of the workspace */
   plan: Plan
-  /** State */
+  /** Status of the subscription at the payment provider */
   status: "trialing" | "active" | "past_due" | "canceled"
-  /** When the trial ends */
+  /** When the trial ends; null without a trial */
   trial_ends_at: string | null
   /** Start of the paid period */
   current_period_start: string
-  /** End of the paid period */
+  /** End of the paid period; null without a subscription */
   current_period_end: string | null
   /** When the plan ends; null unless the payer cancelled it */
   cancels_at: string | null
@@ -4070,23 +4059,23 @@ export type GetSubscriptionReply = {
 }
 
 export type GetSyncStatusReply = {
-  /** State */
+  /** What the sync does now */
   state: "idle" | "queued" | "running" | "failed"
   /** Time of the last success; null if there was none */
   last_success_at: string | null
   /** Start of the last complete sync: all earlier data has been read; null if there was none */
   complete_until: string | null
-  /** Time of the last attempt */
+  /** Time of the last attempt; null before the first */
   last_attempt_at: string | null
   /** Error of the last failed attempt; null after a success */
   last_error: string | null
-  /** Time of the next run */
+  /** Time of the next run; null if none is planned */
   next_run_at: string | null
-  /** Progress */
+  /** How far the running sync is; null if none runs */
   progress: {
-    /** Amount completed */
+    /** Parts that are finished, out of `total` */
     done: number
-    /** Total */
+    /** Number of parts; null until it is known */
     total: number | null
     /** Unit of the count */
     unit: string
@@ -4095,48 +4084,48 @@ export type GetSyncStatusReply = {
   set_aside: {
     /** Records that were set aside */
     records: number
-    /** Reason why the last record was set aside */
+    /** Reason why the last record was set aside; null if none was */
     last_reason: string | null
   }
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the connection; null if there is none */
+  /** Id of the connection */
   connection_id: string
 }
 
 export type GetTabCountsReply = {
   /** When you last viewed each tab; at most 30 days ago */
   since: {
-    /** Number of scored ads */
+    /** Ads that were scored for the first time */
     top_performers: string
-    /** Recommendations */
+    /** Recommendations that are open */
     recommendations: string
-    /** Number of studies that started or ended */
+    /** Studies that started or ended */
     experiments: string
-    /** Reports */
+    /** Client reports that are finished */
     reports: string
-    /** Creative patterns */
+    /** Profiles with recomputed creative patterns */
     patterns: string
-    /** Open recommendations and merge proposals */
+    /** Merge proposals that are open */
     proposals: string
-    /** Connections */
+    /** Connections that were added or stopped working */
     connections: string
   }
   /** Number of new items per tab */
   tabs: {
-    /** Number of scored ads */
+    /** Ads that were scored for the first time */
     top_performers: number
-    /** Recommendations */
+    /** Recommendations that are open */
     recommendations: number
-    /** Number of studies that started or ended */
+    /** Studies that started or ended */
     experiments: number
-    /** Reports */
+    /** Client reports that are finished */
     reports: number
-    /** Creative patterns */
+    /** Profiles with recomputed creative patterns */
     patterns: number
-    /** Open recommendations and merge proposals */
+    /** Merge proposals that are open */
     proposals: number
-    /** Connections */
+    /** Connections that were added or stopped working */
     connections: number
   }
 }
@@ -4156,35 +4145,35 @@ export type GetTopPerformersBriefReply = {
   cold: number
   /** Profiles without scores yet */
   profiles_not_scored: number
-  /** Day or time to which the figures refer */
+  /** When the newest scores were computed; null before the first */
   as_of: string | null
 }
 
 export type GetTrackingOpsReply = {
   /** Number of events waiting to be processed */
   waiting: number
-  /** When the oldest waiting item was queued */
+  /** When the oldest waiting item was queued; null if none waits */
   oldest_waiting_at: string | null
   /** Counts for the last 24 hours */
   last_24_hours: {
-    /** Event types */
+    /** Number of events of the last 24 hours */
     events: number
-    /** Visits and clicks before the conversion */
+    /** Number of visits and clicks of the last 24 hours */
     touches: number
-    /** Conversions */
+    /** Number of conversions of the last 24 hours */
     conversions: number
   }
   /** Events that could not be processed. They are kept but not counted, and are retried when a new version of them is sent. The newest 50 are listed. */
   quarantine: {
-    /** Count */
+    /** Number of quarantined events */
     count: number
-    /** Event types */
+    /** The newest quarantined events */
     events: Array<{
       /** Id of the stored event */
       event_id: string
-      /** Reason */
+      /** Why the event could not be processed, for programs */
       reason: "processing_failed" | "amount_too_large" | "day_total_too_large"
-      /** Details */
+      /** Why the event could not be processed; null if it is not known */
       detail: string | null
       /** When it was set aside */
       set_aside_at: string
@@ -4193,30 +4182,30 @@ export type GetTrackingOpsReply = {
 }
 
 export type GetTrackingOriginReply = {
-  /** Origin of the visit */
+  /** Origin that the tracker sends events to */
   origin: string
   /** Where the script is served from */
   canonical_origin: string
-  /** Custom domain of the script, if configured */
+  /** Custom domain of the script; null if none is configured */
   custom_domain: string | null
   /** URL to which the tracker sends its events */
   collect_url: string
 }
 
 export type GetTrackingQualityReply = {
-  /** State */
+  /** Whether events arrive, and whether something needs attention */
   status: "healthy" | "attention" | "silent"
   /** Time of the last event; null if there was none */
   last_event_at: string | null
-  /** Event types */
+  /** Number of events in the last seven days */
   events: number
-  /** From bots */
+  /** Number of events from bots in the last seven days */
   bots: number
   /** Number of page views */
   page_views: number
   /** Number of visits */
   sessions: number
-  /** Visitors */
+  /** Number of visitors */
   visitors: number
   /** Number of visitors with a personal identifier */
   identified: number
@@ -4232,19 +4221,19 @@ export type GetTrackingQualityReply = {
     ads_denied_events: number
     /** Conversions queued in these days that were not sent because of a refusal */
     withheld: Array<{
-      /** Ad platform */
+      /** Ad platform, for example social_ads */
       platform: "social" | "engine" | "shortvideo" | "microsoft" | "linkedin"
-      /** Conversions */
+      /** Number of conversions that were not sent because of a refusal */
       conversions: number
       /** In the reporting currency; null if no amount is known */
       value: number | null
     }>
   }
-  /** Findings */
+  /** What could be wrong, most severe first */
   findings: Array<{
-    /** Machine-readable code */
+    /** Code of the finding, for programs */
     code: string
-    /** Human-readable explanation */
+    /** Explanation of the finding for people */
     message: string
   }>
 }
@@ -4252,7 +4241,7 @@ export type GetTrackingQualityReply = {
 export type GetTrackingSnippetReply = {
   /** HTML to insert into the page */
   html: string
-  /** The key */
+  /** Public key of the tracker */
   key: string
   /** URL of the script */
   src: string
@@ -4273,7 +4262,7 @@ export type GetUnattributedReply = {
   fx_missing: number
   /** First payments in which the row has a part; a deposit and its balance within 7 days count as one */
   new_customer_count: number
-  /** Cash of these payments less refunds */
+  /** Cash of these payments less refunds; null if an exchange rate is missing */
   new_customer_value: number | null
 }
 
@@ -4281,12 +4270,12 @@ export type GetUnattributedReply = {
 export type GetUtmHealthMeta = {
   /** Id of the profile */
   profile_id: string
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency */
   currency: string
 }
 
 export type GetWebhookDeliveryReply = {
-  /** Id */
+  /** Id of the delivery */
   id: string
   /** Id of the webhook subscription */
   subscription_id: string
@@ -4294,7 +4283,7 @@ export type GetWebhookDeliveryReply = {
   event_id: string
   /** Alias of `event_name` */
   event_type: string
-  /** State */
+  /** State of the delivery */
   status: "pending" | "delivered" | "failed" | "cancelled"
   /** Reason for the status; null if there is no problem */
   status_reason: string | null
@@ -4334,15 +4323,14 @@ export type Goal = {
   source_event_names: Array<string>
   /** Type of the outcome, for example payment_received or lead_created */
   outcome_type: string
-  /** Only cash counts for revenue, ROAS and CAC */
   revenue_type: RevenueType
   /** Whether conversions of this goal get credit */
   attribution_eligible: boolean
   /** In lists: how often reports counted the outcome; null for a goal that is not in reports (neither credited to ads nor cash) */
   fired?: {
-    /** Including today */
+    /** Number of days of the last 28, today included */
     last_28_days: number
-    /** Last day on which the condition held */
+    /** Last day on which the condition held; null if it never did */
     last_day: string | null
     /** Another goal has the same outcome; these figures include both */
     shared: boolean
@@ -4356,34 +4344,34 @@ export type GoalTarget = {
   metric: "count" | "value" | "cac" | "roas"
   /** Monday to Sunday, or the calendar month, in the profile’s time zone */
   period: "week" | "month"
-  /** The target */
+  /** The value to reach in the period */
   target: number
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, inclusive; at most 366 days */
+  /** Last day of the range, inclusive, YYYY-MM-DD */
   date_to: string
   /** The last closed day; for cac and roas, the last with complete ad data. Null if there is none yet */
   through: string | null
-  /** Result of the closed days */
+  /** Result of the closed days; null while no day is closed */
   actual: number | null
-  /** Part of the target that is due after the closed days, by the weekday pattern of the 8 weeks before */
+  /** Part of the target that is due after the closed days, by the weekday pattern of the 8 weeks before; null without an estimate */
   expected: number | null
   /** `too_early` until there are 5 outcomes, actual or expected; for money, at the latest after 7 closed days */
   status: "ahead" | "on_track" | "behind" | "too_early" | "unknown"
 }
 
 export type Handoff = {
-  /** Id of the handoff */
+  /** Id of the hand-off */
   id: string
-  /** Kind */
+  /** Whether the person connects an account or pays for a plan */
   kind: "connect" | "checkout"
-  /** State of the handoff */
+  /** How far the person has come */
   status: "pending" | "completed" | "failed" | "cancelled"
-  /** URL */
+  /** Link for the person who connects the account */
   url: string
   /** Link for a user of an app: opens the consent page of the provider */
   start_url: string
-  /** When it expires; null if it does not */
+  /** When it expires */
   expires_at: string
   /** When it was created */
   created_at: string
@@ -4391,11 +4379,11 @@ export type Handoff = {
   completed_at: string | null
   /** Result; null while it is pending */
   result: HandoffResult | null
-  /** While pending: the last visit that was refused without ending the hand-off, such as `state_invalid` in another browser. The link still works. */
+  /** While pending: the last visit that was refused without ending the hand-off, such as `state_invalid` in another browser. The link still works. Null without one */
   last_attempt: {
     /** When it happened */
     at: string
-    /** Reason */
+    /** Why the visit was refused or the connection failed, for programs */
     reason: "user_cancelled" | "provider_denied" | "provider_error" | "token_exchange_failed" | "account_connected_elsewhere" | "no_candidates" | "connect_failed" | "internal_error" | "state_expired" | "state_invalid" | "handoff_expired" | "handoff_used" | "provider_not_configured" | "origin_not_allowed"
   } | null
 }
@@ -4403,13 +4391,13 @@ export type Handoff = {
 export type HandoffCompletedEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "handoff.completed"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -4417,13 +4405,13 @@ export type HandoffCompletedEvent = {
   data: {
     /** Id of the profile */
     profile_id: string
-    /** Id */
+    /** Id of the hand-off */
     id: string
-    /** Kind */
+    /** Whether the person connects an account or pays for a plan */
     kind: string
-    /** State */
+    /** How it ended: completed, failed or cancelled */
     status: string
-    /** Result; null while it is pending */
+    /** Outcome of the hand-off, as `GET /handoffs/{id}` returns it; null without one */
     result: Record<string, unknown> | null
   }
 }
@@ -4431,7 +4419,7 @@ export type HandoffCompletedEvent = {
 export type HandoffResult = {
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the connection; null if there is none */
+  /** Id of the connection */
   connection_id: string
 } | {
   /** Provider of the account, for example social_ads */
@@ -4440,13 +4428,13 @@ export type HandoffResult = {
   pending_selection: {
     /** Number of accounts to choose from */
     candidate_count: number
-    /** When it expires; null if it does not */
+    /** When it expires */
     expires_at: string
   }
 } | {
   /** Provider of the account, for example social_ads */
   provider?: string
-  /** Reason */
+  /** Why the visit was refused or the connection failed, for programs */
   reason: "user_cancelled" | "provider_denied" | "provider_error" | "token_exchange_failed" | "account_connected_elsewhere" | "no_candidates" | "connect_failed" | "internal_error" | "state_expired" | "state_invalid" | "handoff_expired" | "handoff_used" | "provider_not_configured" | "origin_not_allowed"
 } | {
   /** Plan of the workspace */
@@ -4454,22 +4442,22 @@ export type HandoffResult = {
 }
 
 export type HipaaAgreement = {
-  /** Who signed */
+  /** Name of the person who signed */
   signed_by: string
-  /** When it was signed; null until then */
+  /** When it was signed */
   signed_at: string
 }
 
 export type IdentityLink = {
   /** Ids of the two identifiers, the weaker one first */
   id: string
-  /** State of the identity link */
+  /** Whether the link joins the customers */
   status: LinkStatus
   /** The identifier that was linked */
   weaker: {
     /** Id of the identifier */
     identifier_id: string
-    /** Kind */
+    /** Identifier type, for example email */
     kind: "external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id"
     /** Id of the customer */
     customer_id: string
@@ -4478,7 +4466,7 @@ export type IdentityLink = {
   stronger: {
     /** Id of the identifier */
     identifier_id: string
-    /** Kind */
+    /** Identifier type, for example email */
     kind: "external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id"
     /** Id of the customer */
     customer_id: string
@@ -4489,7 +4477,7 @@ export type IdentityLink = {
   last_observed_at: string
   /** Number of events that contain both */
   events: number
-  /** When the decision was made */
+  /** When a person decided; null until then */
   decided_at: string | null
 }
 
@@ -4503,84 +4491,83 @@ export type ImportSpendReply = {
 }
 
 export type ImportSpendRequest = {
-  /** Rows */
+  /** Spend per day and campaign */
   rows: Array<SpendRow>
 }
 
 export type Invitation = {
   /** Id of the invitation */
   id: string
-  /** Email address */
+  /** Email address of the invited person */
   email: string
   /** Role in the workspace */
   role: "owner" | "admin" | "editor" | "viewer"
-  /** Id of the profile */
+  /** Id of the profile that the invitation is for; null if it is for the workspace */
   profile_id: string | null
   /** Permissions of the member */
   permissions: Array<string>
-  /** Id of the user who sent the invitation */
+  /** Id of the user who sent the invitation; null if an app sent it */
   invited_by_user_id: string | null
   /** When it was created */
   created_at: string
-  /** When it expires; null if it does not */
+  /** When it expires */
   expires_at: string
 }
 
 export type InviteMemberReply = {
-  /** Id */
+  /** Id of the invitation */
   id: string
-  /** Email address */
+  /** Email address of the invited person */
   email: string
   /** Role in the workspace */
   role: "owner" | "admin" | "editor" | "viewer"
-  /** Id of the profile */
+  /** Id of the profile that the invitation is for; null if it is for the workspace */
   profile_id: string | null
   /** Permissions of the member */
   permissions: Array<string>
-  /** Id of the user who sent the invitation */
+  /** Id of the user who sent the invitation; null if an app sent it */
   invited_by_user_id: string | null
   /** When it was created */
   created_at: string
-  /** When it expires; null if it does not */
+  /** When it expires */
   expires_at: string
-  /** A link to pass on; returned once, and only if no mail server is configured. The address of a person who joins with it stays unverified. */
+  /** A link to pass on; returned once, and only if no mail server is configured, otherwise null. The address of a person who joins with it stays unverified. */
   accept_url: string | null
 }
 
 export type InviteMemberRequest = {
-  /** Email address */
+  /** Email address of the invited person */
   email: string
   /** Role in the workspace */
   role: "owner" | "admin" | "editor" | "viewer"
 }
 
 export type InviteProfileMemberReply = {
-  /** Id */
+  /** Id of the invitation */
   id: string
-  /** Email address */
+  /** Email address of the invited person */
   email: string
   /** Role in the workspace */
   role: "owner" | "admin" | "editor" | "viewer"
-  /** Id of the profile */
+  /** Id of the profile that the invitation is for; null if it is for the workspace */
   profile_id: string | null
   /** Permissions of the member */
   permissions: Array<string>
-  /** Id of the user who sent the invitation */
+  /** Id of the user who sent the invitation; null if an app sent it */
   invited_by_user_id: string | null
   /** When it was created */
   created_at: string
-  /** When it expires; null if it does not */
+  /** When it expires */
   expires_at: string
-  /** A link to pass on; returned once, and only if no mail server is configured. The address of a person who joins with it stays unverified. */
+  /** A link to pass on; returned once, and only if no mail server is configured, otherwise null. The address of a person who joins with it stays unverified. */
   accept_url: string | null
 }
 
 export type InviteProfileMemberRequest = {
-  /** Email address */
+  /** Email address of the invited person */
   email: string
   /** Role in the workspace */
   role: "editor" | "viewer"
-  /** Permissions of the member */
   permissions?: Permissions
 }
 
@@ -4602,13 +4589,13 @@ export type KeyScope = "analytics:read" | "campaigns:apply" | "campaigns:read" |
 export type LeadgenReceivedEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "leadgen.received"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -4618,39 +4605,39 @@ export type LeadgenReceivedEvent = {
   data: {
     /** Id of the profile */
     profile_id: string
-    /** The platform's id of the page */
+    /** The platform’s id of the page */
     page_id: string
-    /** The platform's id of the lead */
+    /** The platform’s id of the lead */
     leadgen_id: string
-    /** The platform's id of the lead form */
+    /** The platform’s id of the lead form; null if it sends none */
     form_id: string | null
-    /** Id of the ad */
+    /** The platform’s id of the ad; null if the form was not opened from an ad */
     ad_id: string | null
-    /** Id of the campaign */
+    /** The platform’s id of the campaign; null if the form was not opened from an ad */
     campaign_id: string | null
     /** The person's answers */
     field_data: Array<Record<string, unknown>>
-    /** True if the caller may not see people */
+    /** True if the subscription may not receive people */
     contact_withheld: boolean
   }
 }
 
 export type LearnedTier = {
-  /** Amount in `currency` */
+  /** The tier; null unless `status` is `served` */
   value: "low" | "medium" | "high" | null
-  /** State of the learned tier */
+  /** Whether the value may be shown */
   status: "served" | "withheld" | "not_applicable"
-  /** Reason for a missing value, such as insufficient_history, no_skill, miscalibrated */
+  /** Why there is no value, such as insufficient_history, no_skill or miscalibrated; null if there is one */
   reason: string | null
 }
 
 /** Use `value` only if `status` is `served`; show withheld as "not evaluated", never as 0. */
 export type LearnedValue = {
-  /** Amount in `currency` */
+  /** The learned value, in the unit of the field; null unless `status` is `served` */
   value: number | null
-  /** State of the learned value */
+  /** Whether the value may be shown */
   status: "served" | "withheld" | "not_applicable"
-  /** Reason for a missing value, such as insufficient_history, no_skill, miscalibrated */
+  /** Why there is no value, such as insufficient_history, no_skill or miscalibrated; null if there is one */
   reason: string | null
 }
 
@@ -4662,7 +4649,7 @@ export type ListAdPeopleMeta = {
   profile_id: string
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, inclusive; at most 366 days */
+  /** Last day of the range, inclusive, YYYY-MM-DD */
   date_to: string
   /** How current the figures are */
   freshness: ReportFreshness
@@ -4673,11 +4660,11 @@ export type ListAdPeopleMeta = {
 export type ListAdPeopleReply = {
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, inclusive; at most 366 days */
+  /** Last day of the range, inclusive, YYYY-MM-DD */
   date_to: string
-  /** Grouping dimension */
+  /** What a bucket is: a month, a day or an ad */
   group_by: "month" | "day" | "ad"
-  /** Channel */
+  /** Channel of the touches that are counted; null for all */
   channel: "chatapp" | "photoapp" | "pagechat" | "web" | "other" | null
   /** First payments of customers only */
   first_only: boolean
@@ -4687,90 +4674,90 @@ export type ListAdPeopleReply = {
   totals: {
     /** People with an ad touch */
     ad_people: number
-    /** Ad touches */
+    /** Number of visits and clicks from ads */
     ad_touches: number
     /** The figures of each origin */
     by_origin: {
       /** Origin: an ad that a partner reported */
       partner_ad_referral: {
-        /** People */
+        /** Number of people */
         people: number
-        /** Visits and clicks before the conversion */
+        /** Number of visits and clicks */
         touches: number
       }
       /** Origin: a conversation that started from an ad */
       conversation_referral: {
-        /** People */
+        /** Number of people */
         people: number
-        /** Visits and clicks before the conversion */
+        /** Number of visits and clicks */
         touches: number
       }
-      /** Origin: website */
+      /** Origin: a visit to the website */
       web: {
-        /** People */
+        /** Number of people */
         people: number
-        /** Visits and clicks before the conversion */
+        /** Number of visits and clicks */
         touches: number
       }
-      /** Any other origin */
+      /** Origin: none of the others */
       other: {
-        /** People */
+        /** Number of people */
         people: number
-        /** Visits and clicks before the conversion */
+        /** Number of visits and clicks */
         touches: number
       }
     }
-    /** Conversations started, as the platform reports them */
+    /** Conversations started, as the platform reports them; null if it does not */
     meta_messaging_conversations_started: number | null
   }
   /** Days, weeks or months of the range */
   buckets: Array<{
-    /** The key */
+    /** The bucket: a month, a day or the id of an ad */
     key: string
     /** Start of the bucket */
     start: string
     /** End of the bucket */
     end: string
-    /** Id of the ad */
+    /** Id of the ad of the bucket; null if the buckets are months or days */
     ad_id: string | null
-    /** Name of the ad */
+    /** Name of the ad of the bucket; null if the buckets are months or days */
     ad_name: string | null
     /** People with an ad touch */
     ad_people: number
-    /** Ad touches */
+    /** Number of visits and clicks from ads */
     ad_touches: number
     /** The figures of each origin */
     by_origin: {
       /** Origin: an ad that a partner reported */
       partner_ad_referral: {
-        /** People */
+        /** Number of people */
         people: number
-        /** Visits and clicks before the conversion */
+        /** Number of visits and clicks */
         touches: number
       }
       /** Origin: a conversation that started from an ad */
       conversation_referral: {
-        /** People */
+        /** Number of people */
         people: number
-        /** Visits and clicks before the conversion */
+        /** Number of visits and clicks */
         touches: number
       }
-      /** Origin: website */
+      /** Origin: a visit to the website */
       web: {
-        /** People */
+        /** Number of people */
         people: number
-        /** Visits and clicks before the conversion */
+        /** Number of visits and clicks */
         touches: number
       }
-      /** Any other origin */
+      /** Origin: none of the others */
       other: {
-        /** People */
+        /** Number of people */
         people: number
-        /** Visits and clicks before the conversion */
+        /** Number of visits and clicks */
         touches: number
       }
     }
-    /** Conversations started, as the platform reports them */
+    /** Conversations started, as the platform reports them; null if it does not */
     meta_messaging_conversations_started: number | null
   }>
   /** How many buckets the range has */
@@ -4785,7 +4772,7 @@ export type ListAdPeopleReply = {
       label_en: string
       /** Display label in Spanish */
       label_es: string
-      /** Description */
+      /** What the origin means */
       description: string
     }
     /** Origin: a conversation that started from an ad */
@@ -4794,25 +4781,25 @@ export type ListAdPeopleReply = {
       label_en: string
       /** Display label in Spanish */
       label_es: string
-      /** Description */
+      /** What the origin means */
       description: string
     }
-    /** Origin: website */
+    /** Origin: a visit to the website */
     web: {
       /** Display label in English */
       label_en: string
       /** Display label in Spanish */
       label_es: string
-      /** Description */
+      /** What the origin means */
       description: string
     }
-    /** Any other origin */
+    /** Origin: none of the others */
     other: {
       /** Display label in English */
       label_en: string
       /** Display label in Spanish */
       label_es: string
-      /** Description */
+      /** What the origin means */
       description: string
     }
   }
@@ -4824,7 +4811,7 @@ export type ListAnnotationsMeta = {
   profile_id: string
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, inclusive; at most 366 days */
+  /** Last day of the range, inclusive, YYYY-MM-DD */
   date_to: string
 }
 
@@ -4841,9 +4828,9 @@ export type ListCampaignsMeta = {
   profile_id: string
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, inclusive; at most 366 days */
+  /** Last day of the range, inclusive, YYYY-MM-DD */
   date_to: string
-  /** Attribution model */
+  /** Attribution model that splits the credit */
   model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
   /** The lookback that the figures were computed with */
   lookback_days: number
@@ -4851,13 +4838,13 @@ export type ListCampaignsMeta = {
   reconciliation: Reconciliation
   /** How current the figures are */
   freshness: ReportFreshness
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency */
   currency: string
   /** Payments, refunds and spend of the range without an exchange rate for their day; they add nothing until it is known */
   fx_missing: number
   /** The missing rates, newest first, at most 100 */
   fx_missing_rates: Array<{
-    /** ISO 4217 code */
+    /** ISO 4217 code of the currency */
     currency: string
     /** Day, YYYY-MM-DD, in the time zone of the profile */
     day: string
@@ -4874,7 +4861,7 @@ export type ListCampaignsMeta = {
 export type ListClientsMeta = {
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, inclusive; at most 366 days */
+  /** Last day of the range, inclusive, YYYY-MM-DD */
   date_to: string
   /** Start of the previous range */
   previous_from: string
@@ -4903,7 +4890,7 @@ export type ListRecommendationsMeta = {
   predictions: {
     /** Number of predictions that could be compared with the outcome */
     scored: number
-    /** Whether, or how often, the actual figure was within the interval */
+    /** Number of intervals that contained the result */
     held: number
   }
 }
@@ -4919,16 +4906,13 @@ export type ListTopPerformersMeta = {
   profile_id: string
   /** The last day included in the scores; null before the first scoring */
   as_of: string | null
-  /** The backtests behind the learned values */
+  /** The backtests behind the learned values; null before the first */
   model: {
-    /** Rules for finding the best ads */
     top: ModelBacktest
-    /** Rules for finding ads to pause */
     pause: ModelBacktest
-    /** Rules for detecting decline */
     degradation: ModelBacktest
   } | null
-  /** Progress of a running scoring */
+  /** Progress of a running scoring; null if none runs */
   progress: {
     /** Day, YYYY-MM-DD, in the time zone of the profile */
     day: string
@@ -4949,18 +4933,18 @@ export type ListWorkspaceProfilesMeta = {
 export type ListWorkspaceTopPerformersMeta = {
   /** Id of the workspace */
   workspace_id: string
-  /** Day or time to which the figures refer */
+  /** When the newest scores were computed; null before the first */
   as_of: string | null
   /** Profiles without scores yet */
   profiles_not_scored: number
 }
 
 export type LiveAdSet = {
-  /** Id of the live ad set */
+  /** The platform’s id of the ad set */
   id: string
-  /** Name of the live ad set */
+  /** Name of the ad set */
   name: string
-  /** Id of the campaign */
+  /** Id of the campaign; null if it is not known */
   campaign_id: string | null
 }
 
@@ -5000,36 +4984,36 @@ export type LivePeriod = "last_7_days" | "last_28_days" | "last_30_days" | "last
 export type LiveReport = "summary" | "trend" | "changes" | "campaigns" | "channels"
 
 export type LookUpEventsReply = {
-  /** Event types */
+  /** The stored events that match */
   events: Array<{
     /** Id of the stored event */
     event_id: string
-    /** State */
+    /** How far the processing of the event is */
     state: "waiting" | "processed" | "quarantined" | "retracted"
-    /** Why it is quarantined */
+    /** Why it is quarantined; null if it is not */
     reason: string | null
     /** Null after the raw event expired */
     event_name: string | null
-    /** Source of the data */
+    /** Where the event came from; null if it is not known */
     source: string | null
     /** When it happened */
     occurred_at: string
-    /** When the service received it */
+    /** When the service received it; null if it has not been stored */
     received_at: string | null
   }>
-  /** Rejected items */
+  /** Rejected events of the last 30 days */
   refused: Array<{
     /** When it was refused */
     refused_at: string
     /** Id of the request, also in the header X-Request-Id */
     request_id: string
-    /** State */
+    /** HTTP status that the event alone would have had */
     status: number
-    /** Machine-readable code */
+    /** Code of the error, for programs */
     code: string
-    /** Human-readable explanation */
+    /** Explanation of the error for people */
     message: string
-    /** Name of the event; goals select events by it */
+    /** Name of the event; null if it could not be read */
     event_name: string | null
   }>
 }
@@ -5045,7 +5029,7 @@ export type ManualStore = {
   webhook_url: string
   /** Whether a signing id is stored */
   signing_id_set: boolean
-  /** State of the manual store */
+  /** Whether the store’s webhooks arrive */
   status: "awaiting_signing_id" | "connected"
   /** When it was created */
   created_at: string
@@ -5077,12 +5061,12 @@ export type McpSettings = {
   require_confirmation: boolean
   /** User who last saved the settings; null while the defaults apply */
   updated_by: string | null
-  /** When it was last changed */
+  /** When it was last changed; null if it never was */
   updated_at: string | null
 }
 
 export type McpWriteback = {
-  /** Id of the mcp writeback */
+  /** Id of the entry */
   id: string
   /** When it happened */
   occurred_at: string
@@ -5090,46 +5074,46 @@ export type McpWriteback = {
   profile_id: string
   /** Null for an API key, which does not act for a person */
   user_id: string | null
-  /** OAuth client to which the token was issued */
+  /** OAuth client to which the token was issued; null for an API key or a user token */
   client_id: string | null
-  /** Name of the client, the token or the key */
+  /** Name of the client, the token or the key; null if it has none */
   client_name: string | null
   /** Name of the tool */
   tool: string
-  /** Mode */
+  /** Whether it was a preview, a dry run or a confirmed write */
   mode: "preview" | "dry_run" | "confirm"
   /** As sent, with email addresses and phone numbers removed */
   arguments: Record<string, unknown>
-  /** Outcome */
+  /** What became of the call */
   outcome: "previewed" | "applied" | "no_change" | "refused" | "failed"
-  /** `outcome_unknown` until the platform responds; permanent if the process stopped before that */
+  /** `outcome_unknown` until the platform responds; permanent if the process stopped before that. Null without an error */
   error_code: string | null
-  /** State at the platform when the preview was created */
+  /** State at the platform when the preview was created; null if there was no preview */
   before: unknown | null
-  /** Result of the write */
+  /** Result of the write; null if nothing was written */
   after: unknown | null
-  /** An event with the same key updates the stored event instead of adding one */
+  /** Idempotency key of the call; null if none was sent */
   idempotency_key: string | null
   /** elicited: confirmed by the person in the client; argument: by an argument of the call; none: not confirmed */
   confirmation: "elicited" | "argument" | "none"
-  /** Id of the request, also in the header X-Request-Id */
+  /** Id of the request, also in the header X-Request-Id; null if no request was sent */
   request_id: string | null
 }
 
 export type Member = {
   /** Id of the user */
   user_id: string
-  /** Email address */
+  /** Email address of the person */
   email: string
-  /** Name of the member */
+  /** Name of the person */
   name: string
   /** While false, a membership that an app gave to this address has no effect */
   email_verified: boolean
   /** Null for a person with access to individual profiles only */
   role: "owner" | "admin" | "editor" | "viewer" | null
-  /** When it was created */
+  /** When the person became a member; null while the invitation is pending */
   created_at: string | null
-  /** Profiles */
+  /** Profiles that the member may open */
   profiles: Array<{
     /** Id of the membership */
     membership_id: string
@@ -5143,19 +5127,19 @@ export type Member = {
 }
 
 export type MergePreview = {
-  /** Start of the range */
+  /** The customer that is merged, before the merge */
   from: MergeSide
-  /** The customer that remains */
+  /** The customer that remains, before the merge */
   into: MergeSide
   /** Records that move from `from` to `into` */
   moves: {
-    /** Identifiers of the customer */
+    /** Number of identifiers concerned */
     identifiers: number
-    /** Visits and clicks before the conversion */
+    /** Number of visits and clicks concerned */
     touches: number
-    /** Conversions */
+    /** Number of conversions concerned */
     conversions: number
-    /** Payments */
+    /** Number of payments concerned */
     payments: number
   }
 }
@@ -5163,13 +5147,13 @@ export type MergePreview = {
 export type MergeProposal = {
   /** Id of the merge proposal */
   id: string
-  /** State of the merge proposal */
+  /** What was decided about the proposal */
   status: "open" | "snoozed" | "merged" | "dismissed"
   /** Likelihood that both are the same person, 1 to 99 */
   score: number
   /** Kinds of identifiers that both sides share */
   evidence: Array<{
-    /** Kind */
+    /** Identifier type, for example email */
     kind: "external_id" | "crm_contact_id" | "national_id" | "email" | "phone" | "provider_customer_id" | "anonymous_id"
   }>
   /** Fields in which both sides have different values; each lowers the score */
@@ -5178,11 +5162,11 @@ export type MergeProposal = {
   first: MergeSide
   /** The other customer */
   second: MergeSide
-  /** The proposal is hidden until then */
+  /** The proposal is hidden until then; null if it is not snoozed */
   snoozed_until: string | null
-  /** When the decision was made */
+  /** When a person decided; null until then */
   decided_at: string | null
-  /** Id of the merge; pass it to `POST /identity/merges/{auditLogId}/undo` */
+  /** Id of the merge; pass it to `POST /identity/merges/{auditLogId}/undo`. Null unless it is merged */
   audit_log_id: string | null
   /** When it was created */
   created_at: string
@@ -5202,13 +5186,13 @@ export type MergeSide = {
 export type MessageDeliveredEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "message.delivered"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -5220,15 +5204,15 @@ export type MessageDeliveredEvent = {
     conversation_id: string
     /** Id of the message */
     message_id: string
-    /** Channel */
+    /** Messaging channel of the conversation */
     channel: "chatapp" | "photoapp" | "pagechat"
-    /** The account's id at the provider */
+    /** The account’s id at the provider */
     account_id: string
-    /** Kind */
+    /** Form of the message */
     kind: "text" | "template" | "media"
-    /** The template */
+    /** Name of the template that was sent; null if none was */
     template: string | null
-    /** The platform’s code of a failure */
+    /** The platform’s code of a failure; null if it did not fail */
     reason: string | null
   }
 }
@@ -5236,13 +5220,13 @@ export type MessageDeliveredEvent = {
 export type MessageFailedEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "message.failed"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -5254,15 +5238,15 @@ export type MessageFailedEvent = {
     conversation_id: string
     /** Id of the message */
     message_id: string
-    /** Channel */
+    /** Messaging channel of the conversation */
     channel: "chatapp" | "photoapp" | "pagechat"
-    /** The account's id at the provider */
+    /** The account’s id at the provider */
     account_id: string
-    /** Kind */
+    /** Form of the message */
     kind: "text" | "template" | "media"
-    /** The template */
+    /** Name of the template that was sent; null if none was */
     template: string | null
-    /** The platform’s code of a failure */
+    /** The platform’s code of a failure; null if it did not fail */
     reason: string | null
   }
 }
@@ -5270,13 +5254,13 @@ export type MessageFailedEvent = {
 export type MessageReceivedEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "message.received"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -5290,15 +5274,15 @@ export type MessageReceivedEvent = {
     conversation_id: string
     /** Id of the message */
     message_id: string
-    /** Channel */
+    /** Messaging channel of the conversation */
     channel: "chatapp" | "photoapp" | "pagechat"
-    /** The account's id at the provider */
+    /** The account’s id at the provider */
     account_id: string
-    /** Kind */
+    /** Whether the person wrote a message or pressed a button */
     kind: "message" | "postback"
-    /** True for the person's first message to this account */
+    /** True for the person’s first message to this account */
     is_first: boolean
-    /** Id of the ad */
+    /** The platform’s id of the ad that started the conversation; null if none did */
     ad_id: string | null
   }
 }
@@ -5306,13 +5290,13 @@ export type MessageReceivedEvent = {
 export type MessageSentEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "message.sent"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -5324,29 +5308,29 @@ export type MessageSentEvent = {
     conversation_id: string
     /** Id of the message */
     message_id: string
-    /** Channel */
+    /** Messaging channel of the conversation */
     channel: "chatapp" | "photoapp" | "pagechat"
-    /** The account's id at the provider */
+    /** The account’s id at the provider */
     account_id: string
-    /** Kind */
+    /** Form of the message */
     kind: "text" | "template" | "media"
-    /** The template */
+    /** Name of the template that was sent; null if none was */
     template: string | null
-    /** The platform’s code of a failure */
+    /** The platform’s code of a failure; null if it did not fail */
     reason: string | null
   }
 }
 
 export type MessagingAccount = {
-  /** Channel */
+  /** Messaging channel of the account */
   channel: MessagingChannel
-  /** The account's id at the provider */
+  /** The account’s id at the provider */
   account_id: string
-  /** Name of the messaging account */
+  /** Name of the account at the platform */
   name: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
-  /** State of the messaging account */
+  /** Status of the account at the platform; null if it reports none */
   status: string | null
 }
 
@@ -5365,13 +5349,13 @@ export type MintHandoffRequest = {
 }
 
 export type MintedApiKey = {
-  /** Id of the minted api key */
+  /** Id of the API key */
   id: string
-  /** Shown once */
+  /** The API key; returned only once */
   key: string
   /** First and last characters, to recognise it */
   hint: string
-  /** Name of the minted api key */
+  /** Name of the API key */
   name: string
   /** Id of the profile */
   profile_id: string
@@ -5385,40 +5369,41 @@ export type MintedApiKey = {
 
 /** Performance of the model on held-out weeks. Both lower bounds must be above 0 for it to be served. */
 export type ModelBacktest = {
-  /** State of the model backtest */
+  /** Whether the values of the model are shown */
   status: "served" | "withheld"
-  /** Reason */
+  /** Why its values are withheld, for programs; null if they are shown */
   reason: string | null
   /** Ad weeks that the test covers */
   ad_weeks: number
   /** Weeks with the outcome */
   positives: number
-  /** Cross-validation folds */
+  /** Number of parts in the cross-validation */
   folds: number
-  /** Brier score of the model; lower is better */
+  /** Brier score of the model; lower is better. Null before a backtest */
   brier: number | null
-  /** Brier score of always predicting the mean */
+  /** Brier score of always predicting the mean; null before a backtest */
   brier_base_rate: number | null
-  /** Brier score of predicting no change */
+  /** Brier score of predicting no change; null before a backtest */
   brier_persistence: number | null
-  /** Lower bound of the skill compared with predicting the mean */
+  /** Lower bound of the skill compared with predicting the mean; null before a backtest */
   skill_over_base_rate_low: number | null
-  /** Lower bound of the skill compared with predicting no change */
+  /** Lower bound of the skill compared with predicting no change; null before a backtest */
   skill_over_persistence_low: number | null
-  /** Slope of outcomes over predictions; 1 is ideal */
+  /** Slope of outcomes over predictions; 1 is ideal. Null before a backtest */
   calibration_slope: number | null
-  /** Strength of the regularisation */
+  /** Strength of the regularisation; null before a backtest */
   penalty: number | null
 }
 
+/** Attribution model that splits the credit */
 export type ModelParam = "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
 
 export type NamedEntity = {
-  /** Id of the named entity */
+  /** Id of the campaign, ad set or ad */
   id: string
-  /** The platform's id */
+  /** The platform’s id */
   platform_id: string
-  /** Name of the named entity */
+  /** Name at the platform; null if the platform has not reported it */
   name: string | null
 }
 
@@ -5444,11 +5429,11 @@ export type NewLiveLink = {
 export type NewMail = {
   /** Connection of the mailbox */
   connection_id: string
-  /** Recipients */
+  /** Email addresses of the recipients */
   to: Array<string>
-  /** Subject */
+  /** Subject line of the mail */
   subject: string
-  /** Text */
+  /** Text of the mail, without formatting */
   text: string
   /** HTML version of the text */
   html?: string
@@ -5457,20 +5442,20 @@ export type NewMail = {
 }
 
 export type NewMessage = {
-  /** Text */
+  /** Text of the message */
   text?: string
-  /** The template */
+  /** An approved template to send instead of a text */
   template?: {
-    /** Name */
+    /** Name of the template */
     name: string
-    /** Language code */
+    /** Language of the text, for example en */
     language: string
     /** Parts of the message, as the platform defines them */
     components?: Array<Record<string, unknown>>
   }
   /** The file of the message */
   media?: {
-    /** Id */
+    /** Id of the uploaded file */
     id: string
   }
   /** True if a person wrote the reply */
@@ -5480,15 +5465,15 @@ export type NewMessage = {
 export type Notification = {
   /** Id of the notification */
   id: string
-  /** Kind */
+  /** What the notification is about */
   kind: "connection_broken" | "connection_revoked" | "connection_connected" | "first_sync_done" | "export_failed" | "recompute_done" | "recommendation_opened" | "data_problem" | "alert_fired" | "alert_recovered"
   /** When it happened */
   at: string
-  /** The provider, the subject of the recommendation, or the name of the alert */
+  /** The provider, the subject of the recommendation, or the name of the alert; null if there is none */
   subject: string | null
-  /** Id of the subject */
+  /** Id of what the notification is about; null if there is none */
   subject_id: string | null
-  /** The reason, or the number of failed exports, conversions or problems */
+  /** The reason, or the number of failed exports, conversions or problems; null if there is none */
   detail: string | null
   /** Whether it is unread */
   is_unread: boolean
@@ -5497,13 +5482,13 @@ export type Notification = {
 export type OrderStatusChangedEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "order.status.changed"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -5515,15 +5500,15 @@ export type OrderStatusChangedEvent = {
     profile_id: string
     /** Provider of the account, for example social_ads */
     provider: string
-    /** Id of the connection; null if there is none */
+    /** Id of the connection */
     connection_id: string
-    /** The account's id at the provider */
+    /** The account’s id at the provider */
     account_id: string
-    /** The shop's order number */
+    /** The shop’s order number */
     order_id: string
-    /** State */
+    /** Status of the order in the store */
     status: string
-    /** Previous status; null if it is new */
+    /** Status before the change; null if the order is new */
     previous_status: string | null
   }
 }
@@ -5531,13 +5516,13 @@ export type OrderStatusChangedEvent = {
 export type OutcomeRecordedEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "outcome.recorded"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -5547,7 +5532,7 @@ export type OutcomeRecordedEvent = {
   data: {
     /** Id of the profile */
     profile_id: string
-    /** Provider of the account, for example social_ads */
+    /** Provider that reported the outcome */
     provider: "crmsuite" | "regionalpay" | "hubspot"
     /** Type of the outcome, for example payment_received or lead_created */
     outcome_type: string
@@ -5559,24 +5544,24 @@ export type OutcomeRecordedEvent = {
     external_id: string
     /** Id of the event of the conversion */
     outcome_event_id: string
-    /** Id of the conversion */
+    /** Id of the conversion; null if no goal includes the outcome */
     conversion_id: string | null
     /** External id, email or phone of the customer; null after an erasure */
     customer_key: string | null
-    /** Amount in `currency` */
+    /** Value of the outcome, in the currency of the profile; null if it has none */
     value: number | null
-    /** Name, email and phone; null if the caller may not see people */
+    /** Name, email and phone; null if the subscription may not receive people */
     contact: {
-      /** First name */
+      /** First name of the person; null if it is not known */
       first_name: string | null
-      /** Last name */
+      /** Last name of the person; null if it is not known */
       last_name: string | null
-      /** Email address */
+      /** Email address of the person; null if it is not known */
       email: string | null
-      /** Phone number with country code */
+      /** Phone number with country code; null if it is not known */
       phone: string | null
     } | null
-    /** True if the caller may not see people */
+    /** True if the subscription may not receive people */
     contact_withheld: boolean
   }
 }
@@ -5592,47 +5577,47 @@ export type PacingRow = {
   profile_id: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency */
   currency: string
-  /** Month, YYYY-MM */
+  /** Month, YYYY-MM, in the time zone of the profile */
   month: string
-  /** Budget in the currency of the account */
+  /** Budget of the month in the currency of the account; null without one */
   budget: number | null
   /** `target`: set by PUT …/pacing/targets; `platform`: the daily budgets of the campaigns that ran on each day of the month */
   budget_source: "target" | "platform" | "none"
-  /** Month-to-date spend */
+  /** Ad spend since the start of the month */
   spend_mtd: number
   /** Payments credited to campaigns of the provider by last touch */
   outcomes_mtd: number
-  /** Month-to-date revenue */
+  /** Cash credited to the provider since the start of the month, less refunds */
   revenue_mtd: number
   /** Share of the month’s usual spend that falls on its settled days, by weekday */
   expected_share: number
-  /** Spend of the settled days relative to the budgeted spend; 100 is on budget */
+  /** Spend of the settled days relative to the budgeted spend; 100 is on budget. Null without a budget */
   pacing_pct: number | null
   /** Null with fewer than 14 settled days of history */
   projected_spend: number | null
   /** Lower bound of the 80 % prediction interval; null if the interval is withheld */
   low: number | null
-  /** Upper bound */
+  /** Upper bound of the 80 % prediction interval; null if the interval is withheld */
   high: number | null
   /** Whether low and high are shown. `backtest`: number of intervals tried on this account’s past, and of those that contained the result; withheld if fewer than half of at least four did */
   interval: {
-    /** State */
+    /** Whether `low` and `high` are shown */
     status: "shown" | "withheld"
-    /** Reason */
+    /** Why the interval is withheld; null if it is shown */
     reason: "insufficient_history" | "backtest_failed" | null
     /** How often earlier intervals contained the actual figure */
     backtest: {
-      /** Number of attempts */
+      /** Number of intervals that were compared with the result */
       tried: number
-      /** Whether, or how often, the actual figure was within the interval */
+      /** Number of intervals that contained the result */
       held: number
     }
   }
-  /** Spend per remaining day needed to meet the budget */
+  /** Spend per remaining day needed to meet the budget; null without a budget */
   required_daily: number | null
-  /** State */
+  /** Whether the spend is on budget */
   status: "under" | "on" | "over" | "no_budget"
   /** Last settled day; platforms still restate later days */
   complete_through: string
@@ -5642,7 +5627,7 @@ export type PacingRow = {
     day: string
     /** Ad spend; null if the exchange rate is missing */
     spend: number | null
-    /** Expected figure */
+    /** Expected spend of the day; null if the day is settled */
     expected: number | null
   }>
 }
@@ -5652,18 +5637,19 @@ export type PacingTarget = {
   profile_id: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Month, YYYY-MM */
+  /** Month, YYYY-MM, in the time zone of the profile */
   month: string
-  /** Budget in the currency of the account */
+  /** Budget of the month in the currency of the account; null without one */
   budget: number | null
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency */
   currency: string
 }
 
+/** Whether there is another page, and its cursor */
 export type Pagination = {
   /** Whether there is another page */
   has_next: boolean
-  /** Cursor of the next page, as returned by the previous page */
+  /** Cursor of the next page, to pass as `cursor`; null on the last page */
   cursor: string | null
 }
 
@@ -5678,19 +5664,19 @@ export type PatchSchedulesRequest = {
     cadence?: "weekly" | "monthly"
     /** Day of the week, 1 is Monday */
     weekday?: number
-    /** Day, YYYY-MM-DD, in the time zone of the profile */
+    /** Day of the month, for monthly schedules */
     day?: number
     /** Time of day in the zone of the profile */
     time?: string
-    /** IANA time zone, for example Europe/Madrid */
+    /** IANA time zone; null: the profile’s */
     timezone?: string | null
     /** Email addresses that receive the report */
     recipients?: Array<string>
-    /** Format of the file, or of the ad */
+    /** File format of the report */
     format?: "pdf" | "html" | "csv"
-    /** Language code */
+    /** Language of the report */
     language?: "en" | "es"
-    /** Attribution model */
+    /** Attribution model that splits the credit */
     model?: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
     /** True if reports wait for approval by a person before they are sent */
     approval?: boolean
@@ -5706,7 +5692,7 @@ export type Payment = {
   provider: string
   /** Amount in `currency` */
   value: number
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency */
   currency: string
   /** Value refunded so far */
   refunded_value: number
@@ -5718,9 +5704,9 @@ export type Payment = {
   refunds_capped: boolean
   /** State of the payment */
   status: string
-  /** Id of the customer */
+  /** Id of the customer; null after an erasure, or if no customer is known */
   customer_id: string | null
-  /** Customer who paid */
+  /** Customer who paid; null if it is not known, or the caller may not see people */
   payer: {
     /** Id of the customer */
     customer_id: string
@@ -5731,7 +5717,7 @@ export type Payment = {
     /** True if the caller may not see people */
     contact_withheld: boolean
   } | null
-  /** The customer's first payment */
+  /** The customer’s first payment */
   is_first_payment: boolean
   /** A later instalment of a purchase */
   is_installment: boolean
@@ -5741,9 +5727,9 @@ export type Payment = {
     value: number
     /** The payment's currency; the refund's own currency while it lacks an exchange rate */
     currency: string
-    /** Reason */
+    /** Why it was refunded, as entered; null if no reason was given */
     reason: string | null
-    /** When it was refunded; null if it was not */
+    /** When it was refunded */
     refunded_at: string
   } | null
 }
@@ -5752,45 +5738,46 @@ export type Payment = {
 export type Permissions = Array<"analytics:read" | "campaigns:apply" | "campaigns:read" | "connections:read" | "connections:write" | "conversions:read" | "customers:read" | "events:write" | "exports:read" | "exports:write" | "identity:read" | "identity:write" | "mcp:read" | "mcp:read_pii" | "mcp:write" | "messages:write" | "payments:read" | "payments:write" | "realtime:read" | "tracking:read" | "tracking:write" | "visitors:read" | "webhooks:read" | "webhooks:write">
 
 export type Pipeline = {
-  /** Id of the pipeline */
+  /** Id of the stage in the CRM */
   id: string
-  /** Name of the pipeline */
+  /** Name of the stage in the CRM */
   name: string
   /** Stages of the pipeline */
   stages: Array<{
-    /** Id */
+    /** Id of the stage in the CRM */
     id: string
-    /** Name */
+    /** Name of the stage in the CRM */
     name: string
     /** Position in the list */
     position: number
-    /** Suggested outcome for the stage */
+    /** Suggested outcome for the stage; null if none fits */
     suggested_outcome: string | null
-    /** Outcome that the stage is currently mapped to */
+    /** Outcome that the stage is currently mapped to; null if it is not mapped */
     current_outcome: string | null
   }>
 }
 
 export type Pixel = {
-  /** Id of the pixel */
+  /** The platform’s id of the pixel */
   id: string
-  /** Name of the pixel */
+  /** Name of the pixel; null if the platform reports none */
   name: string | null
-  /** When it was created */
+  /** When it was created; null if it is not known */
   created_at: string | null
-  /** When it last received an event */
+  /** When it last received an event; null if it never did, or the platform does not report it */
   last_fired_at: string | null
-  /** Whether it is no longer available on the platform */
+  /** Whether it is no longer available on the platform; null if the platform does not report it */
   is_unavailable: boolean | null
-  /** Business account that owns it */
+  /** Business account that owns it; null if the platform does not report it */
   owner_business: {
-    /** Id */
+    /** The platform’s id of the business account */
     id: string
-    /** Name */
+    /** Name of the business account */
     name: string
   } | null
 }
 
+/** Plan of the workspace */
 export type Plan = "starter" | "growth" | "agency"
 
 export type PrefillOutcomesReply = {
@@ -5804,7 +5791,7 @@ export type PrefillOutcomesReply = {
     stage_id: string
     /** Name of the stage */
     stage_name: string
-    /** Type of the outcome, for example payment_received or lead_created */
+    /** Outcome that the stage is mapped to, for example lead_created; null: none */
     outcome_type: string | null
   }>
 }
@@ -5821,7 +5808,7 @@ export type PreviewPhoneRepairReply = {
   customers: number
   /** True if the preview does not cover all events or customers */
   truncated: boolean
-  /** People */
+  /** The people whose numbers would change */
   people: Array<{
     /** Id of the customer */
     customer_id: string
@@ -5831,7 +5818,7 @@ export type PreviewPhoneRepairReply = {
       event_id: string
       /** Number as sent; null for callers who may not read people */
       typed: string | null
-      /** Country that the number was wrongly read in */
+      /** Country that the number was wrongly read in; null if it is not known */
       read_as_country: string | null
       /** Country that the number is read in now; null if it identifies no customer */
       country: string | null
@@ -5846,15 +5833,15 @@ export type PreviewPhoneRepairReply = {
       contact: Contact | null
       /** True if the caller may not see people */
       contact_withheld: boolean
-      /** Visits and clicks before the conversion */
+      /** Number of visits and clicks concerned */
       touches: number
-      /** Conversions */
+      /** Number of conversions concerned */
       conversions: number
-      /** Payments */
+      /** Number of payments concerned */
       payments: number
       /** Payments that succeeded, per currency */
       money: Array<{
-        /** ISO 4217 code */
+        /** ISO 4217 code of the currency */
         currency: string
         /** Amount in `currency` */
         value: number
@@ -5874,22 +5861,22 @@ export type PrivacyMode = "standard" | "platform_safe" | "hipaa"
 export type Problem = {
   /** Id of the problem */
   id: string
-  /** Kind */
   kind: ProblemKind
-  /** Id of the profile */
+  /** Id of the profile; null if it belongs to none */
   profile_id: string | null
   /** Name of the job, event or webhook event */
   what: string
-  /** Reason */
+  /** Why it failed; null if it is not known */
   reason: string | null
-  /** Attempts so far */
+  /** Attempts so far; null if the kind of problem has no attempts */
   attempts: number | null
-  /** Start */
+  /** When it first occurred */
   since: string
   /** Age in seconds */
   age_seconds: number
 }
 
+/** Kind of problem: a dead job, a quarantined event or a stuck delivery */
 export type ProblemKind = "dead-jobs" | "quarantined-events" | "stuck-deliveries"
 
 export type Profile = {
@@ -5901,7 +5888,7 @@ export type Profile = {
   name: string
   /** IANA time zone, for example Europe/Madrid */
   timezone: string
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency */
   currency: string
   /** ISO 3166 code of the country assumed for phone numbers without a country code. Null: such numbers identify no one. */
   country: string | null
@@ -5920,13 +5907,13 @@ export type Profile = {
 export type ProfileFreshnessChangedEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "profile.freshness.changed"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -5934,11 +5921,11 @@ export type ProfileFreshnessChangedEvent = {
   data: {
     /** Id of the profile */
     profile_id: string
-    /** Start of the range */
+    /** State before the change */
     from: string
-    /** End of the range */
+    /** State after the change */
     to: string
-    /** Everything that arrived before this time is counted */
+    /** Everything that arrived before this time is counted; null if nothing was counted yet */
     computed_through: string | null
   }
 }
@@ -5949,21 +5936,22 @@ export type ProfileMeta = {
   profile_id: string
 }
 
+/** Provider of the account, for example social_ads */
 export type ProviderParam = "social_ads" | "engine_ads" | "engine_search_console" | "engine_calendar" | "external_calendar" | "microsoft_ads" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "hubspot" | "linkedin_ads" | "tiktok_ads"
 
 /** The platform’s diagnostics of accepted conversions */
 export type ProviderStatus = "processing" | "success" | "partial_success" | "failed"
 
 export type PutBrandingRequest = {
-  /** Display name */
+  /** Business name on hand-off pages and in mails; null if it is not set */
   display_name?: string | null
-  /** Color of buttons and links */
+  /** Color of buttons and links, such as `#1a2b3c`; null if it is not set */
   primary_color?: string | null
-  /** Accent color */
+  /** Accent color of pages and mails, such as `#1a2b3c`; null if it is not set */
   accent_color?: string | null
-  /** Support email address */
+  /** Email address to which customers may write; null if it is not set */
   support_email?: string | null
-  /** URL of the website */
+  /** URL of the business’s website; null if it is not set */
   website_url?: string | null
 }
 
@@ -6000,9 +5988,9 @@ export type PutMcpSettingsRequest = {
 }
 
 export type PutMemberRequest = {
-  /** Email address */
+  /** Email address of the invited person */
   email: string
-  /** Name */
+  /** Name of the person, for the invitation */
   name?: string
   /** Role in the workspace */
   role: "owner" | "admin" | "editor" | "viewer"
@@ -6014,7 +6002,7 @@ export type ReadNotificationsReply = {
 }
 
 export type ReadNotificationsRequest = {
-  /** Last day with data */
+  /** Everything up to this time is marked as read */
   through: string
 }
 
@@ -6023,7 +6011,7 @@ export type ReadinessStep = {
   step: "attribution_enabled" | "tracker_installed" | "ad_platform_connected" | "crm_or_outcome_source_connected" | "touch_recorded" | "outcome_recorded" | "outcome_attributed"
   /** attention: it worked before and has stopped */
   state: "done" | "todo" | "attention"
-  /** Title */
+  /** What is to be done, as a short sentence */
   title: string
   /** Next action; null if done */
   todo: string | null
@@ -6034,46 +6022,46 @@ export type Recommendation = {
   id: string
   /** Id of the profile */
   profile_id: string
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency */
   currency: string
-  /** Kind */
+  /** What the recommendation proposes */
   kind: "scale_winner" | "pause_underperformer" | "budget_reallocate_winners" | "creative_refresh_pre_fatigue"
-  /** Subject */
+  /** Campaign or ad that it is about */
   subject: {
     /** Level of the ad structure */
     level: "campaign" | "ad"
-    /** Id */
+    /** Id of the campaign or ad */
     id: string
-    /** The platform's id */
+    /** The platform’s id */
     platform_id: string
-    /** Name */
+    /** Name of the campaign, ad set or ad */
     name: string
   }
-  /** Evidence for the finding */
+  /** Figures that support it, as sentences */
   evidence: Array<string>
   /** Changes made at the platform when applied; without steps, manual work */
   action: {
-    /** Steps */
+    /** Changes at the platform, in order */
     steps: Array<{
       /** The change made at the platform */
       write: "pause" | "daily_budget"
-      /** The platform's id */
+      /** The platform’s id of the campaign, ad set or ad */
       platform_id: string
-      /** Name */
+      /** Name of the campaign, ad set or ad */
       name: string
       /** Current budget, in the ad account’s currency; null for a pause */
       from: number | null
-      /** End of the range */
+      /** Budget after the change, in the ad account’s currency; null for a pause */
       to: number | null
     }>
   }
-  /** 80 % prediction interval */
+  /** 80 % prediction interval of the effect; null without an estimate */
   expected_effect: {
-    /** The figure */
+    /** Figure that the interval is about */
     metric: "cost_per_outcome" | "outcomes_per_day"
-    /** Lower bound */
+    /** Lower bound of the 80 % prediction interval */
     low: number
-    /** Upper bound */
+    /** Upper bound of the 80 % prediction interval */
     high: number
     /** Data that the estimate is based on */
     basis: string
@@ -6101,34 +6089,34 @@ export type Recommendation = {
   reverts_with: Array<{
     /** The change made at the platform */
     write: "pause" | "daily_budget"
-    /** The platform's id */
+    /** The platform’s id of the campaign, ad set or ad */
     platform_id: string
-    /** Name */
+    /** Name of the campaign, ad set or ad */
     name: string
     /** Current budget, in the ad account’s currency; null for a pause */
     from: number | null
-    /** End of the range */
+    /** Budget after the change, in the ad account’s currency; null for a pause */
     to: number | null
   }>
   /** When it was created */
   created_at: string
-  /** When it expires; null if it does not */
+  /** When it expires */
   expires_at: string
-  /** When it was applied */
+  /** When it was applied; null until then */
   applied_at: string | null
   /** State of the recommendation */
   status: "open" | "applied" | "undone" | "dismissed" | "expired"
-  /** Prediction and result over the 14 days after it was applied */
+  /** Prediction and result over the 14 days after it was applied; null unless it was applied */
   prediction: {
-    /** The figure */
+    /** Figure that the interval is about */
     metric: "cost_per_outcome" | "outcomes_per_day"
-    /** Lower bound */
+    /** Lower bound of the 80 % prediction interval */
     low: number
-    /** Upper bound */
+    /** Upper bound of the 80 % prediction interval */
     high: number
-    /** Observed figure */
+    /** The actual figure; null until it is known */
     observed: number | null
-    /** Whether, or how often, the actual figure was within the interval */
+    /** Whether the actual figure was within the interval; null until it is known */
     held: boolean | null
   } | null
 }
@@ -6147,13 +6135,13 @@ export type Recompute = {
 export type RecomputeCompletedEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "recompute.completed"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -6165,7 +6153,7 @@ export type RecomputeCompletedEvent = {
     recompute_id: string
     /** What is recomputed */
     scope: string
-    /** Conversions */
+    /** Number of conversions that were recomputed */
     conversions: number
     /** Duration in milliseconds */
     duration_ms: number
@@ -6173,7 +6161,7 @@ export type RecomputeCompletedEvent = {
 }
 
 export type Reconciliation = {
-  /** Total */
+  /** All cash of the range, less refunds */
   total: number
   /** Cash that is credited to a campaign, ad set or ad */
   credited: number
@@ -6188,22 +6176,22 @@ export type Reconciliation = {
 export type RecordRefundRequest = {
   /** Amount in `currency` */
   amount: number | string
-  /** Reason */
+  /** Why it was refunded, as entered */
   reason?: string
-  /** When it was refunded; null if it was not */
+  /** When it was refunded */
   refunded_at?: string
 }
 
 export type RecordedOutcome = {
-  /** Id of the recorded outcome */
+  /** Id of the outcome */
   id: string
-  /** Type */
+  /** Type of the outcome */
   type: "outcome.recorded"
   /** When it happened */
   occurred_at: string
   /** Provider of the account, for example social_ads */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -6213,7 +6201,7 @@ export type RecordedOutcome = {
   data: {
     /** Id of the profile */
     profile_id: string
-    /** Provider of the account, for example social_ads */
+    /** Provider that reported the outcome */
     provider: "crmsuite" | "regionalpay" | "hubspot"
     /** Type of the outcome, for example payment_received or lead_created */
     outcome_type: string
@@ -6225,24 +6213,24 @@ export type RecordedOutcome = {
     external_id: string
     /** Id of the event of the conversion */
     outcome_event_id: string
-    /** Id of the conversion */
+    /** Id of the conversion; null if no goal includes the outcome */
     conversion_id: string | null
     /** External id, email or phone of the customer; null after an erasure */
     customer_key: string | null
-    /** Amount in `currency` */
+    /** Value of the outcome, in the currency of the profile; null if it has none */
     value: number | null
-    /** Name, email and phone; null if the caller may not see people */
+    /** Name, email and phone; null if the subscription may not receive people */
     contact: {
-      /** First name */
+      /** First name of the person; null if it is not known */
       first_name: string | null
-      /** Last name */
+      /** Last name of the person; null if it is not known */
       last_name: string | null
-      /** Email address */
+      /** Email address of the person; null if it is not known */
       email: string | null
-      /** Phone number with country code */
+      /** Phone number with country code; null if it is not known */
       phone: string | null
     } | null
-    /** True if the caller may not see people */
+    /** True if the subscription may not receive people */
     contact_withheld: boolean
   }
 }
@@ -6255,28 +6243,28 @@ export type RecoverWebhookEventsReply = {
 }
 
 export type RecoverWebhookEventsRequest = {
-  /** Start */
+  /** Events of this time and later are sent again */
   since: string
 }
 
 export type RegisterChatNumberReply = {
-  /** Id */
+  /** The platform’s id of the phone number */
   id: string
-  /** Amount completed */
+  /** Always true: the request has been carried out */
   done: true
 }
 
 export type RegisterChatNumberRequest = {
   /** PIN of the number at the platform */
   pin: string
-  /** Machine-readable code */
+  /** The code that the platform sent to the number */
   code?: string
 }
 
 export type RegisterSenderDomainRequest = {
-  /** Domain name */
+  /** Domain that mails are sent from */
   domain: string
-  /** Defaults to the name in the branding */
+  /** Name of the sender; null or absent: the name in the branding */
   from_name?: string | null
   /** The part of the sender before the @ */
   from_local?: string
@@ -6287,13 +6275,13 @@ export type RepairIdentityReply = {
   applied: boolean
   /** Number of rows written */
   written: number
-  /** Profiles */
+  /** Number of customers with a repairable identifier */
   profiles: Array<{
     /** Id of the customer */
     customer_id: string
     /** Index backfills in progress */
     backfills: Array<{
-      /** Kind */
+      /** Identifier type that was filled in */
       kind: "email" | "phone"
       /** Repaired value; null for callers who may not read people */
       value: string | null
@@ -6328,7 +6316,7 @@ export type ReplayWebhookDeliveryRequest = Record<string, unknown>
 export type ReportCardGatewayPaymentReply = {
   /** Id of the payment */
   payment_id: string
-  /** State */
+  /** Whether the payment was stored or already known */
   status: "accepted" | "updated" | "unchanged"
 }
 
@@ -6339,29 +6327,29 @@ export type ReportCardGatewayPaymentRequest = {
   payment_id: string
   /** Amount in `currency` */
   value: number | string
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency */
   currency: string
   /** When it happened */
   occurred_at?: string
-  /** State */
+  /** Status of the payment at the gateway */
   status?: "succeeded" | "pending" | "failed" | "disputed"
-  /** The shop's order number */
+  /** The shop’s order number; null if there is none */
   order_id?: string | null
-  /** The customer */
+  /** The customer who paid, by at least one identifier */
   customer?: {
-    /** The sender's own id of the customer */
+    /** The sender’s own id of the customer; null if there is none */
     external_ref?: string | null
-    /** Email address */
+    /** Email address of the person; null if it is not known */
     email?: string | null
-    /** Phone number with country code */
+    /** Phone number with country code; null if it is not known */
     phone?: string | null
-    /** ISO 3166 code of the country of `phone`; default: the profile's country */
+    /** ISO 3166 code of the country of `phone`; null or absent: the profile’s country */
     country?: string | null
-    /** First name */
+    /** First name of the person; null if it is not known */
     first_name?: string | null
-    /** Last name */
+    /** Last name of the person; null if it is not known */
     last_name?: string | null
-    /** The visitor's id in the browser or app */
+    /** The visitor’s id in the browser or app; null if none was sent */
     anonymous_id?: string | null
   }
 }
@@ -6377,7 +6365,7 @@ export type ReportFreshness = {
     source: string
     /** Id of the connection; null if there is none */
     connection_id: string | null
-    /** Name */
+    /** Name of the source, as people see it; null if it has none */
     name: string | null
     /** Last day with data; null if there is none yet */
     through: string | null
@@ -6392,9 +6380,9 @@ export type ReportMeta = {
   profile_id: string
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, inclusive; at most 366 days */
+  /** Last day of the range, inclusive, YYYY-MM-DD */
   date_to: string
-  /** Attribution model */
+  /** Attribution model that splits the credit */
   model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
   /** The lookback that the figures were computed with */
   lookback_days: number
@@ -6402,13 +6390,13 @@ export type ReportMeta = {
   reconciliation: Reconciliation
   /** How current the figures are */
   freshness: ReportFreshness
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency */
   currency: string
   /** Payments, refunds and spend of the range without an exchange rate for their day; they add nothing until it is known */
   fx_missing: number
   /** The missing rates, newest first, at most 100 */
   fx_missing_rates: Array<{
-    /** ISO 4217 code */
+    /** ISO 4217 code of the currency */
     currency: string
     /** Day, YYYY-MM-DD, in the time zone of the profile */
     day: string
@@ -6436,15 +6424,15 @@ export type ReportSchedule = {
   timezone: string | null
   /** Email addresses that receive the report */
   recipients: Array<string>
-  /** Format of the file, or of the ad */
+  /** File format of the report */
   format: "pdf" | "html" | "csv"
-  /** Language code */
+  /** Language of the report */
   language: "en" | "es"
-  /** Attribution model */
+  /** Attribution model that splits the credit */
   model: "last_touch" | "first_touch" | "linear" | "time_decay" | "last_non_direct"
   /** True if reports wait for approval by a person before they are sent */
   approval: boolean
-  /** Time of the next run */
+  /** Time of the next run; null if none is planned */
   next_run_at: string | null
 }
 
@@ -6456,31 +6444,31 @@ export type ReportingCurrency = {
 }
 
 export type RequestChatCodeReply = {
-  /** Id */
+  /** The platform’s id of the phone number */
   id: string
-  /** Amount completed */
+  /** Always true: the request has been carried out */
   done: true
 }
 
 export type RequestChatCodeRequest = {
   /** How the code is sent */
   method: "sms" | "voice"
-  /** Language code */
+  /** Language of the message with the code */
   language?: string
 }
 
 export type RequestPasswordResetRequest = {
-  /** Email address */
+  /** Email address of the account */
   email: string
 }
 
 export type RequestSignInLinkRequest = {
-  /** Email address */
+  /** Email address of the account */
   email: string
 }
 
 export type ResetPasswordRequest = {
-  /** The token */
+  /** Token from the link in the mail */
   token: string
   /** The new password */
   new_password: string
@@ -6489,54 +6477,55 @@ export type ResetPasswordRequest = {
 export type RestatementCause = "late_event" | "updated_event" | "retraction" | "refund" | "refund_undone" | "payer_assigned" | "merge" | "merge_undone" | "link_decided" | "repair" | "erasure" | "settings_changed" | "goal_changed" | "spend_restated" | "structure_changed" | "rate_arrived" | "connection_backfill"
 
 export type RetractEventReply = {
-  /** State */
+  /** Whether the event was retracted */
   status: "retracted" | "already_retracted"
-  /** Event types */
+  /** Number of events that were retracted */
   events: number
-  /** Conversions */
+  /** Number of conversions that no longer count */
   conversions: number
   /** Number of changed credits */
   credits: number
 }
 
 export type RetractEventRequest = {
-  /** An event with the same key updates the stored event instead of adding one */
+  /** Key under which the event was sent */
   idempotency_key: string
-  /** Reason */
+  /** Why it is retracted, for the audit log */
   reason?: string
 }
 
 export type RetryProblemReply = {
-  /** Id */
+  /** Id of the problem */
   id: string
-  /** State */
+  /** What became of the problem */
   state: "queued"
 }
 
 export type RetryProblemRequest = {
-  /** Reason */
+  /** Why the operator does it, for the audit log */
   reason?: string
 }
 
+/** Only cash counts for revenue, ROAS and CAC */
 export type RevenueType = "cash" | "pipeline" | "gross"
 
 export type RevokeApiKeyReply = {
-  /** Id */
+  /** Id of the API key */
   id: string
-  /** When it was revoked; null if it is active */
+  /** When it stopped working */
   revoked_at: string
 }
 
 export type RevokeApiKeyRequest = Record<string, unknown>
 
 export type RotateApiKeyReply = {
-  /** Id */
+  /** Id of the API key */
   id: string
-  /** Shown once */
+  /** The API key; returned only once */
   key: string
   /** First and last characters, to recognise it */
   hint: string
-  /** Name */
+  /** Name of the API key */
   name: string
   /** Id of the profile */
   profile_id: string
@@ -6546,11 +6535,11 @@ export type RotateApiKeyReply = {
   created_at: string
   /** When it expires; null if it does not */
   expires_at: string | null
-  /** The previous key */
+  /** The previous key, which works until `revoked_at` */
   previous: {
-    /** Id */
+    /** Id of the API key */
     id: string
-    /** When it was revoked; null if it is active */
+    /** When it stops working */
     revoked_at: string
   }
 }
@@ -6563,11 +6552,11 @@ export type RotateApiKeyRequest = {
 export type RotateOAuthAppSecretReply = {
   /** Public id of the app */
   client_id: string
-  /** Shown once */
+  /** Secret of the app; returned only once */
   client_secret: string
   /** First and last characters, to recognise it */
   hint: string
-  /** When the previous one expires */
+  /** When the previous secret stops working; null if there is none */
   previous_expires_at: string | null
 }
 
@@ -6582,7 +6571,7 @@ export type RotateWebhookSecretRequest = {
 }
 
 export type RunDoctorReply = {
-  /** Whether it waits to be processed, or how many do */
+  /** True if the checks run as a job */
   queued: true
 }
 
@@ -6595,9 +6584,9 @@ export type SaveAudienceExclusionsMeta = {
 export type SaveAudienceExclusionsReply = {
   /** Number of people on the exclusion list */
   excluded: number
-  /** Number added */
+  /** Number of people added to the exclusion list */
   added: number
-  /** Number removed */
+  /** Number of people taken off the exclusion list */
   removed: number
   /** Number of removals queued */
   removals_queued: number
@@ -6606,7 +6595,7 @@ export type SaveAudienceExclusionsReply = {
 export type SaveAudienceExclusionsRequest = {
   /** Ids of customers */
   customer_ids: Array<string>
-  /** Reason */
+  /** Why these people are excluded, for the audit log */
   reason?: string
 }
 
@@ -6615,7 +6604,7 @@ export type SaveChannelRulesReply = {
   overrides: Array<ChannelOverride>
   /** Version of the built-in list of search, social, mail, shopping and AI-assistant sites */
   list_version: string
-  /** When it was last changed */
+  /** When it was last changed; null if it never was */
   updated_at: string | null
   /** The resulting recompute; null if none is needed */
   recompute: Recompute | null
@@ -6627,16 +6616,15 @@ export type SaveChannelRulesRequest = {
 }
 
 export type SaveChatbotRequest = {
-  /** The API key, shown once */
+  /** API key of the chatbot; stored encrypted, never returned */
   api_key: string
-  /** Display name */
+  /** Name of the chatbot, as people see it */
   display_name?: string
 }
 
 export type SaveConversionSyncCatalogRequest = {
-  /** What data about people may be sent to ad platforms */
   privacy_mode: PrivacyMode
-  /** Conversions */
+  /** Goals to send, with their settings */
   conversions: Array<{
     /** Key of the goal, unique in the profile */
     conversion_key: string
@@ -6649,11 +6637,11 @@ export type SaveConversionSyncCatalogRequest = {
   }>
   /** Outcomes that the healthcare profile exports */
   healthcare_export_allowlist?: Array<string>
-  /** Acceptance of the agreement for health data */
+  /** Acceptance of the agreement for health data, without which nothing is sent in the mode hipaa; null if it is not accepted */
   hipaa_agreement?: {
-    /** Who signed */
+    /** Name of the person who signed */
     signed_by: string
-    /** When it was signed; null until then */
+    /** When it was signed */
     signed_at: string
   } | null
   /** Whether a partner may send customer lists */
@@ -6672,19 +6660,19 @@ export type SaveDeclaredVocabularyReply = {
 export type SaveDeclaredVocabularyRequest = {
   /** Answers of the vocabulary */
   entries: Array<{
-    /** The key */
+    /** Key of the answer, unique in the profile */
     key: string
     /** Display label in English */
     label_en: string
     /** Display label in Spanish */
     label_es: string
-    /** Channels */
+    /** Channels that the answer is mapped to */
     channels?: Array<"organic_search" | "organic_social" | "email" | "messaging" | "referral" | "affiliate" | "campaign" | "display" | "paid_search" | "paid_social" | "paid_other" | "direct">
   }>
 }
 
 export type SaveExchangeRateRequest = {
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency */
   currency: string
   /** Day, YYYY-MM-DD, in the time zone of the profile */
   day: string
@@ -6702,15 +6690,15 @@ export type SaveStagesRequest = {
   mappings: Array<{
     /** Id of the stage in the CRM */
     stage_id: string
-    /** Type of the outcome, for example payment_received or lead_created */
+    /** Outcome that the stage is mapped to, for example lead_created; null: none */
     outcome_type: OutcomeType | null
   }>
 }
 
 export type SaveViewRequest = {
-  /** The page that was visited */
+  /** Page of the console */
   page?: "campaigns"
-  /** Name */
+  /** Name of the view, unique per person */
   name: string
   /** Content of the view */
   values: Record<string, string | boolean>
@@ -6721,7 +6709,7 @@ export type SaveViewRequest = {
 export type SavedView = {
   /** Id of the saved view */
   id: string
-  /** The page that was visited */
+  /** Page of the console */
   page: "campaigns"
   /** Name of the saved view */
   name: string
@@ -6752,13 +6740,13 @@ export type ScanIdentityRepairsReply = {
   auto_repairable_count: number
   /** Informational; duplicates are merged through merge proposals */
   auto_merge_count: number
-  /** Profiles */
+  /** Number of customers with a repairable identifier */
   profiles: Array<{
     /** Id of the customer */
     customer_id: string
     /** Index backfills in progress */
     backfills: Array<{
-      /** Kind */
+      /** Identifier type that was filled in */
       kind: "email" | "phone"
       /** Repaired value; null for callers who may not read people */
       value: string | null
@@ -6781,20 +6769,21 @@ export type ScanMergeProposalsRequest = Record<string, unknown>
 export type ScanUtmHealthMeta = {
   /** Id of the profile */
   profile_id: string
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency */
   currency: string
 }
 
 export type ScanUtmHealthRequest = Record<string, unknown>
 
+/** Scored days, such as 28d */
 export type ScoreWindowParam = "7d" | "14d" | "28d" | "lifetime"
 
 export type SelectStorePlanReply = {
-  /** Id */
+  /** Id of the checkout session */
   id: string
-  /** URL */
+  /** Page on which the person pays */
   url: string
-  /** When it expires; null if it does not */
+  /** When it expires */
   expires_at: string
 }
 
@@ -6806,30 +6795,30 @@ export type SelectStorePlanRequest = {
 export type SendAdReferralReply = {
   /** Id of the stored event */
   event_id: string
-  /** State */
+  /** Whether the referral was stored or already known */
   status: "accepted" | "updated" | "unchanged"
 }
 
 export type SendAdReferralRequest = {
   /** Id of the ad */
   ad_id: string
-  /** Channel */
+  /** Messaging channel in which the person answered the ad */
   channel: "chatapp" | "photoapp" | "pagechat"
   /** When it happened */
   occurred_at: string
-  /** The customer */
+  /** The person who answered the ad, by at least one identifier */
   customer: {
-    /** The sender's own id of the customer */
+    /** The sender’s own id of the customer; null if there is none */
     external_ref?: string | null
-    /** Email address */
+    /** Email address of the person; null if it is not known */
     email?: string | null
-    /** Phone number with country code */
+    /** Phone number with country code; null if it is not known */
     phone?: string | null
-    /** ISO 3166 code of the country of `phone`; default: the profile’s */
+    /** ISO 3166 code of the country of `phone`; null or absent: the profile’s country */
     country?: string | null
-    /** First name */
+    /** First name of the person; null if it is not known */
     first_name?: string | null
-    /** Last name */
+    /** Last name of the person; null if it is not known */
     last_name?: string | null
   }
   /** Id of the conversation */
@@ -6841,39 +6830,38 @@ export type SendAdReferralRequest = {
 export type SendCustomerListReply = {
   /** Null in a dry run */
   run_id: string | null
-  /** Id of the audience */
+  /** Id of the audience at the platform; null until the platform has created it */
   audience_id: string | null
-  /** Number of rows received */
+  /** Number of people in the request */
   received: number
-  /** Whether it waits to be processed, or how many do */
+  /** Number of people that wait to be sent */
   queued: number
   /** Number of people on the exclusion list */
   excluded: number
-  /** Number of invalid rows */
+  /** The people that were rejected, with the reason */
   invalid: Array<{
     /** Position in the request, from 0 */
     index: number
-    /** Reason */
+    /** Why the person was not sent */
     reason: "customer_not_in_profile" | "no_match_keys"
   }>
 }
 
 export type SendCustomerListRequest = {
-  /** Id of the connection; null if there is none */
+  /** Id of the connection */
   connection_id: string
-  /** The audience */
+  /** The audience at the platform that receives the people */
   audience: {
-    /** Id */
+    /** The platform’s id of the audience */
     id: string
   } | {
-    /** Name */
+    /** Name of the audience at the platform */
     name: string
   }
   /** Whether the members are added or removed */
   operation: "add" | "remove" | "replace"
   /** People on the list */
   members: Array<CustomerListMember>
-  /** Proof that a person accepted the text */
   consent: ListConsent
   /** True if a user of the ad account accepted the platform’s terms for customer lists */
   terms_accepted?: boolean
@@ -6886,9 +6874,9 @@ export type SendEventsReply = {
   results: Array<{
     /** Position in the request, from 0 */
     index: number
-    /** Id of the stored event */
+    /** Id of the stored event; null if it was rejected */
     event_id: string | null
-    /** State */
+    /** Whether the event was stored, updated, unchanged or rejected */
     status: "accepted" | "updated" | "unchanged" | "refused"
     /** Goals that include the event */
     counts_as: Array<{
@@ -6896,25 +6884,24 @@ export type SendEventsReply = {
       conversion_key: string
       /** Type of the outcome, for example payment_received or lead_created */
       outcome_type: string
-      /** Only cash counts for revenue, ROAS and CAC */
       revenue_type: RevenueType
     }>
-    /** Probable mistakes */
+    /** Probable mistakes in the event, which was stored */
     warnings: Array<{
-      /** Machine-readable code */
+      /** Code of the warning, for programs */
       code: "unknown_event_name" | "money_not_counted" | "value_missing" | "no_identity"
-      /** Human-readable explanation */
+      /** Explanation for people */
       message: string
     }>
     /** Error; null if there was none */
     error: {
-      /** Machine-readable code */
+      /** Code of the error, for programs */
       code: string
-      /** Human-readable explanation */
+      /** Explanation of the error for people */
       message: string
-      /** State */
+      /** HTTP status that the event alone would have had */
       status: number
-      /** Reason */
+      /** Why the event was rejected, for programs */
       reason?: string
     } | null
   }>
@@ -6924,12 +6911,12 @@ export type SendEventsReply = {
   updated: number
   /** Number of events already stored with the same content */
   unchanged: number
-  /** Rejected items */
+  /** Number of events that were rejected */
   refused: number
 }
 
 export type SendEventsRequest = {
-  /** Event types */
+  /** The events to store */
   events: Array<EventInput>
 }
 
@@ -6938,20 +6925,20 @@ export type SendTestEventReply = {
   event_id: string
   /** Name of the event; goals select events by it */
   event_name: string
-  /** Number of events stored */
+  /** Whether the platform accepted the event */
   accepted: boolean
-  /** Machine-readable code */
+  /** The platform’s error code; null if it accepted the event */
   code: string | null
-  /** Human-readable explanation */
+  /** The platform’s explanation; null if it accepted the event */
   message: string | null
-  /** The provider's request id, for its support */
+  /** The provider’s request id, for its support; null if it sent none */
   provider_request_id: string | null
 }
 
 export type SendTestEventRequest = Record<string, unknown>
 
 export type SenderDomain = {
-  /** Domain name */
+  /** Domain that mails are sent from */
   domain: string
   /** pending: waiting for the records, at most 72 hours; verified: mail is sent from the domain; failed: records are missing or wrong; temporary_failure: the last DNS lookup failed, so the records could not be checked */
   status: "pending" | "verified" | "failed" | "temporary_failure"
@@ -6959,7 +6946,7 @@ export type SenderDomain = {
   records: Array<{
     /** Purpose of the record */
     purpose: "dkim" | "return_path" | "spf" | "dmarc"
-    /** Type */
+    /** Type of the DNS record */
     type: "TXT" | "CNAME"
     /** Full name of the record */
     name: string
@@ -6976,7 +6963,7 @@ export type SenderDomain = {
   from: string
   /** When it was created */
   created_at: string
-  /** When it was last checked */
+  /** When it was last checked; null before the first check */
   checked_at: string | null
 }
 
@@ -6992,7 +6979,7 @@ export type SentMail = {
 export type SentMessage = {
   /** Id of the message */
   message_id: string
-  /** The provider's id of the message */
+  /** The provider’s id of the message; null until it is sent */
   provider_message_id: string | null
   /** `unknown`: the platform did not respond; the message is not retried */
   status: "sent" | "unknown"
@@ -7011,27 +6998,27 @@ export type ServiceLag = {
     scheduled: number
     /** Number of dead jobs */
     dead: number
-    /** Age of the oldest ready job, in seconds */
+    /** Age of the oldest ready job, in seconds; null if none is ready */
     oldest_ready_age_seconds: number | null
-    /** Age of the oldest dead job, in seconds */
+    /** Age of the oldest dead job, in seconds; null if none is dead */
     oldest_dead_age_seconds: number | null
   }
-  /** Event types */
+  /** Events that are not processed yet */
   events: {
     /** Batches of stored events that are not processed yet */
     waiting: number
-    /** Age of the oldest waiting item in seconds */
+    /** Age of the oldest waiting item, in seconds; null if none waits */
     oldest_waiting_age_seconds: number | null
     /** Number of events that could not be processed */
     quarantined: number
-    /** Age of the oldest quarantined event, in seconds */
+    /** Age of the oldest quarantined event, in seconds; null if none is quarantined */
     oldest_quarantined_age_seconds: number | null
   }
   /** State of the webhook delivery queue */
   webhooks: {
     /** Due deliveries to active subscriptions */
     waiting: number
-    /** Age of the oldest waiting item in seconds */
+    /** Age of the oldest waiting item, in seconds; null if none waits */
     oldest_waiting_age_seconds: number | null
     /** Deliveries that are overdue by more than ten minutes */
     stuck: number
@@ -7039,11 +7026,11 @@ export type ServiceLag = {
 }
 
 export type ServiceProcess = {
-  /** Id of the service process */
+  /** Id of the process */
   id: string
-  /** Role in the workspace */
+  /** What the process does: api, worker or all */
   role: "all" | "api" | "worker"
-  /** Version */
+  /** Version of the release */
   version: string
   /** Id of the build */
   build: string
@@ -7082,16 +7069,16 @@ export type SetEntitlementRequest = {
 export type SetGoalTargetReply = {
   /** Id of the goal */
   goal_id: string
-  /** The target */
+  /** The value to reach in the period; null removes the target */
   target: GoalTarget | null
 }
 
 export type SetGoalTargetRequest = {
-  /** cac: all ad spend per outcome; roas: value of all outcomes, credited to ads or not, over all ad spend; for a goal of all cash that is total_roas of GET /reports/overview, not its roas */
+  /** Figure that the target is set for */
   metric: "count" | "value" | "cac" | "roas"
-  /** Monday to Sunday, or the calendar month, in the profile’s time zone */
+  /** Days that the report covers */
   period: "week" | "month"
-  /** The target */
+  /** The value to reach in the period; null removes the target */
   target: number | null
 }
 
@@ -7105,29 +7092,29 @@ export type SetPacingTargetRequest = {
   profile_id: string
   /** Provider of the account, for example social_ads */
   provider: "social_ads" | "engine_ads" | "linkedin_ads" | "tiktok_ads" | "microsoft_ads"
-  /** Month, YYYY-MM */
+  /** Month, YYYY-MM, in the time zone of the profile */
   month: string
-  /** Budget in the currency of the account */
+  /** Budget of the month in the currency of the account; null without one */
   budget: number | string | null
 }
 
 export type SetPayerRequest = {
-  /** Id of the customer */
+  /** Id of the customer who paid; null removes the payer */
   customer_id?: string | null
-  /** Email address */
+  /** Email address of the customer */
   email?: string
   /** Phone number with country code */
   phone?: string
 }
 
 export type SetPlatformSafeTargetReply = {
-  /** The target */
+  /** Where the conversions of the platform-safe mode are sent */
   target: "clean_dataset" | "existing"
-  /** The platform's id of the dataset */
+  /** The platform’s id of the dataset; null if there is none */
   dataset_id: string | null
   /** Whether it is new */
   created: boolean
-  /** Id of the previous dataset */
+  /** Id of the previous dataset; null if there was none */
   previous_dataset_id: string | null
   /** Ad sets that deliver on the previous dataset */
   live_ad_sets: Array<LiveAdSet>
@@ -7136,9 +7123,9 @@ export type SetPlatformSafeTargetReply = {
 }
 
 export type SetPlatformSafeTargetRequest = {
-  /** The target */
+  /** Where the conversions of the platform-safe mode are sent */
   target: "clean_dataset" | "existing"
-  /** Id of the connection; null if there is none */
+  /** Id of the connection */
   connection_id?: string
   /** True confirms that ad sets that are delivering lose their dataset */
   confirm_live_ad_sets?: boolean
@@ -7146,13 +7133,13 @@ export type SetPlatformSafeTargetRequest = {
   move_ad_sets?: "none" | "duplicate_and_swap"
   /** Proof that a person accepted the text */
   consent?: {
-    /** Version */
+    /** Version of the text that the person accepted */
     version: string
     /** Hash of the accepted text */
     text_hash: string
     /** Who accepted the text */
     accepted_by: string
-    /** When it was accepted; null until then */
+    /** When it was accepted */
     accepted_at: string
   }
 }
@@ -7163,7 +7150,7 @@ export type SetSigningIdRequest = {
 }
 
 export type ShareCalendarRequest = {
-  /** Email address */
+  /** Email address of the person who gets access */
   email: string
   /** Role in the workspace */
   role: "free_busy" | "reader" | "writer"
@@ -7182,26 +7169,26 @@ export type ShortLink = {
   target_url: string | null
   /** Null for a page */
   chat: {
-    /** The authorised app */
+    /** Messaging channel that the link opens */
     app: "chatapp" | "pagechat" | "photoapp"
     /** Number, page name or user name */
     account: string
-    /** Text */
+    /** First message that is filled in; null if there is none */
     text: string | null
   } | null
-  /** Title */
+  /** Name of the link, as people see it; null if it has none */
   title: string | null
   /** Campaign parameters of the link, for example `utm_source` */
   utm: Record<string, string>
-  /** The ad */
+  /** Ids of the ad that the link belongs to; null if it belongs to none */
   ad: Record<string, string> | null
-  /** Whether it is enabled */
+  /** Whether the link works */
   enabled: boolean
   /** All days, without bots */
   clicks: number
   /** Requests of crawlers and link previews */
   bots: number
-  /** Last click of a person */
+  /** Last click of a person; null without one */
   last_clicked_at: string | null
   /** When it was created */
   created_at: string
@@ -7210,62 +7197,60 @@ export type ShortLink = {
 }
 
 export type SignInByLinkRequest = {
-  /** The token */
+  /** Token from the link in the mail */
   token: string
 }
 
 export type SignInRequest = {
-  /** Email address */
+  /** Email address of the account */
   email: string
-  /** The password */
+  /** Password of the account */
   password: string
 }
 
 export type SignUpRequest = {
-  /** Email address */
+  /** Email address of the account */
   email: string
-  /** The password */
+  /** Password of the account */
   password: string
-  /** Name */
+  /** Name of the person */
   name: string
   /** Token of the invitation, if any */
   invitation_token?: string
 }
 
 export type SignedIn = {
-  /** The user */
+  /** The user who signed in */
   user: User
-  /** The token */
+  /** Token of the session, for the header Authorization */
   token: string
-  /** When it expires; null if it does not */
+  /** When it expires */
   expires_at: string
 }
 
 export type Snapshot = {
-  /** Id of the snapshot */
+  /** Id of the shared page */
   id: string
   /** Anyone with the link can open it; a password is needed if one was set */
   url: string
-  /** Name of the snapshot */
+  /** Name of the shared page */
   name: string
-  /** Range of days */
   window: ScoreWindowParam
   /** Whether a password protects it */
   has_password: boolean
   /** When it was captured */
   captured_at: string
-  /** When it expires; null if it does not */
+  /** When it expires */
   expires_at: string
   /** Hash of the captured content; never changes */
   result_hash: string
-  /** Saved views */
+  /** How often the page was opened */
   views: number
 }
 
 export type SnapshotCapture = {
-  /** Name of the snapshot capture */
+  /** Name of the shared page */
   name: string
-  /** Range of days */
   window?: ScoreWindowParam
   /** Filters of the report */
   filters?: {
@@ -7279,23 +7264,23 @@ export type SnapshotCapture = {
     outcome_kinds?: Array<"cash" | "pipeline" | "messaging" | "meta" | "none">
     /** Only ads with a video */
     has_video?: boolean
-    /** Minimum spend */
+    /** Only ads with at least this spend */
     min_spend?: number
     /** Ids of profiles */
     profile_ids?: Array<string>
   }
   /** Days until it expires */
   expires_in_days?: number
-  /** The password */
+  /** Password of the shared page */
   password?: string
 }
 
 export type SocialPage = {
-  /** Id of the social page */
+  /** The platform’s id of the page */
   id: string
-  /** Name of the social page */
+  /** Name of the page */
   name: string
-  /** The platform's category */
+  /** The page’s category at the platform; null if the platform reports none */
   category: string | null
   /** Whether its messages are recorded */
   tracked: boolean
@@ -7320,15 +7305,15 @@ export type SpendRow = {
   ad_name?: string
   /** Day, YYYY-MM-DD, in the time zone of the profile */
   date: string
-  /** Ad spend; null if the exchange rate is missing */
+  /** Ad spend of the day, in `currency` */
   spend: number | string
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency */
   currency?: string
-  /** Impressions, as the platform reports them */
+  /** Number of impressions on the day */
   impressions?: number | string
-  /** Clicks, as the platform reports them */
+  /** Number of clicks on the day */
   clicks?: number | string
-  /** People reached, as the platform reports it */
+  /** Number of people reached on the day */
   reach?: number | string
   /** Conversions that the platform reports */
   platform_conversions?: number | string
@@ -7339,9 +7324,9 @@ export type SpendRow = {
 export type StartBankLinkReply = {
   /** Token of the bank link */
   link_token: string
-  /** URL */
+  /** Page on which the person connects the bank */
   url: string
-  /** When it expires; null if it does not */
+  /** When it expires */
   expires_at: string
 }
 
@@ -7365,9 +7350,9 @@ export type StartMailboxLinkRequest = {
 }
 
 export type StartPhoneRepairReply = {
-  /** Id */
+  /** Id of the phone repair */
   id: string
-  /** State */
+  /** State of the phone repair */
   status: "applying" | "applied" | "undoing" | "undone"
   /** Whether numbers without a known country are also repaired */
   include_unresolved: boolean
@@ -7387,34 +7372,33 @@ export type StartPhoneRepairRequest = {
 export type StartRecomputeRequest = Record<string, unknown>
 
 export type StartSyncReply = {
-  /** Id of the connection; null if there is none */
+  /** Id of the connection */
   connection_id: string
-  /** State */
+  /** Whether the sync was queued or already runs */
   state: "queued"
 }
 
 export type StartSyncRequest = {
-  /** Provider of the account, for example social_ads */
   provider?: ProviderParam
-  /** Id of the connection; null if there is none */
+  /** Id of the connection */
   connection_id?: string
-  /** Start */
+  /** Earliest time to read; default: since the last sync */
   since?: string
 }
 
 export type StartVerificationRequest = {
-  /** URL */
+  /** URL of the page that is checked */
   url: string
 }
 
 export type StatusChange = {
-  /** The platform's id */
+  /** The platform’s id */
   platform_id: string
-  /** Outcome */
+  /** Whether the platform made the change */
   outcome: "changed" | "no_change"
-  /** Previous status; null if it is new */
+  /** Status at the platform before the change */
   previous_status: string
-  /** State of the status change */
+  /** Status at the platform after the change */
   status: string
 }
 
@@ -7429,9 +7413,9 @@ export type Subscription = {
   app_id: string | null
   /** Id of the profile */
   profile_id: string
-  /** URL */
+  /** URL that receives the events */
   url: string
-  /** Event types */
+  /** Types of events to send */
   events: Array<string>
   /** Providers whose events are sent; `platform` for events of the service itself */
   providers: Array<string>
@@ -7455,7 +7439,7 @@ export type Subscription = {
   warnings: Array<{
     /** Type of the event */
     event: string
-    /** Human-readable explanation */
+    /** Explanation for people */
     message: string
   }>
 }
@@ -7467,9 +7451,9 @@ export type SubscriptionWithSecret = {
   app_id: string | null
   /** Id of the profile */
   profile_id: string
-  /** URL */
+  /** URL that receives the events */
   url: string
-  /** Event types */
+  /** Types of events to send */
   events: Array<string>
   /** Providers whose events are sent; `platform` for events of the service itself */
   providers: Array<string>
@@ -7493,42 +7477,42 @@ export type SubscriptionWithSecret = {
   warnings: Array<{
     /** Type of the event */
     event: string
-    /** Human-readable explanation */
+    /** Explanation for people */
     message: string
   }>
-  /** Shown once */
+  /** Secret that signs the deliveries; returned only once */
   secret: string
 }
 
 export type SyncChatTemplatesReply = {
-  /** Accounts */
+  /** Number of messaging accounts that were synced */
   accounts: number
   /** Number of templates read */
   templates: number
-  /** Number added */
+  /** Number of templates that are new */
   added: number
-  /** Number removed */
+  /** Number of templates that no longer exist */
   removed: number
 }
 
 export type SyncState = {
-  /** State of the sync state */
+  /** What the sync does now */
   state: "idle" | "queued" | "running" | "failed"
   /** Time of the last success; null if there was none */
   last_success_at: string | null
   /** Start of the last complete sync: all earlier data has been read; null if there was none */
   complete_until: string | null
-  /** Time of the last attempt */
+  /** Time of the last attempt; null before the first */
   last_attempt_at: string | null
   /** Error of the last failed attempt; null after a success */
   last_error: string | null
-  /** Time of the next run */
+  /** Time of the next run; null if none is planned */
   next_run_at: string | null
-  /** Progress */
+  /** How far the running sync is; null if none runs */
   progress: {
-    /** Amount completed */
+    /** Parts that are finished, out of `total` */
     done: number
-    /** Total */
+    /** Number of parts; null until it is known */
     total: number | null
     /** Unit of the count */
     unit: string
@@ -7537,7 +7521,7 @@ export type SyncState = {
   set_aside: {
     /** Records that were set aside */
     records: number
-    /** Reason why the last record was set aside */
+    /** Reason why the last record was set aside; null if none was */
     last_reason: string | null
   }
 }
@@ -7554,15 +7538,15 @@ export type TagClientsRequest = {
 export type TestChannelRulesReply = {
   /** Null if the visit continues an earlier one */
   channel: string | null
-  /** Source of the data */
+  /** Source of the visit, for example a site or utm_source; null if there is none */
   source: string | null
-  /** Ad platform */
+  /** Ad platform, for example social_ads; null if it is none */
   platform: string | null
   /** The rule that applied */
   rule: "click_id" | "named_ad" | "utm" | "override" | "site_list" | "other_site" | "payment_or_login_page" | "direct"
-  /** The parameter, host or source that the rule used */
+  /** The parameter, host or source that the rule used; null if it used none */
   decided_by: string | null
-  /** The source list that decided */
+  /** Built-in list of sites that decided; null if none did */
   list: "search" | "social" | "mail" | "shopping" | "ai_assistant" | null
   /** Version of that list */
   list_version: string
@@ -7571,7 +7555,7 @@ export type TestChannelRulesReply = {
 export type TestDataDestinationReply = {
   /** Whether it succeeded */
   ok: boolean
-  /** Why it failed */
+  /** Why it failed; null if it succeeded */
   error: string | null
 }
 
@@ -7587,7 +7571,7 @@ export type TestWebhookSubscriptionReply = {
 export type TestWebhookSubscriptionRequest = Record<string, unknown>
 
 export type ThresholdCondition = {
-  /** Kind */
+  /** The rule compares a figure with a threshold */
   kind: "threshold"
   /** conversions are payments; CAC and ROAS use ad spend and last-touch credit */
   metric: "spend" | "revenue" | "roas" | "cac" | "conversions"
@@ -7606,7 +7590,7 @@ export type ThresholdCondition = {
 }
 
 export type ThresholdConditionInput = {
-  /** Kind */
+  /** The rule compares a figure with a threshold */
   kind: "threshold"
   /** conversions are payments; CAC and ROAS use ad spend and last-touch credit */
   metric: "spend" | "revenue" | "roas" | "cac" | "conversions"
@@ -7625,29 +7609,29 @@ export type ThresholdConditionInput = {
 }
 
 export type TopPerformerRow = {
-  /** The platform's id of the ad */
+  /** The platform’s id of the ad */
   ad_external_id: string
-  /** Name of the ad */
+  /** Name of the ad; null if the platform has not reported it */
   ad_name: string | null
-  /** Name of the campaign */
+  /** Name of the campaign; null if the platform has not reported it */
   campaign_name: string | null
-  /** Name of the ad set */
+  /** Name of the ad set; null if the platform has not reported it */
   ad_set_name: string | null
-  /** A copy of the image, served by this service */
+  /** A copy of the image, served by this service; null if there is none */
   creative_thumbnail_url: string | null
-  /** The platform's id of the video */
+  /** The platform’s id of the video; null if the ad has none */
   video_id: string | null
   /** Days that the score covers */
   score_window: ScoreWindowParam
-  /** 0 to 100 within the peer group; ads are ranked by it */
+  /** 0 to 100 within the peer group; ads are ranked by it. Null if the ad is not scored */
   composite_score: number | null
   /** From 0.01 to 0.99 if `status` is `served` */
   top_performer_likelihood: LearnedValue
-  /** Version of the model */
+  /** Version of the model; null if the score comes from rules */
   model_version: number | null
   /** Data that the score is based on */
   score_source: "model" | "rules"
-  /** Maturity of the ad's data */
+  /** Maturity of the ad’s data */
   maturity_stage: "cold" | "early" | "mature" | "calibrated"
   /** Whether the ad was shown enough for a comparison, and whether it differs from the median of its peer group with 90 % probability; null in older scores */
   evidence: "not_shown_enough" | "no_difference" | "differs" | null
@@ -7665,23 +7649,23 @@ export type TopPerformerRow = {
   cohort_audience_warmth: string
   /** Ads in the peer group */
   cohort_n_ads: number
-  /** Type of the ad's opening */
+  /** Type of the ad’s opening; null if it is not classified */
   hook_type: string | null
-  /** Format of the ad */
+  /** Format of the ad; null if the platform does not report it */
   creative_format: string | null
-  /** The platform's call-to-action type */
+  /** The platform’s call-to-action type; null if the ad has none */
   cta_type: string | null
-  /** Main argument of the ad */
+  /** Main argument of the ad; null if it is not classified */
   primary_angle: string | null
   /** Offers in the ad */
   offers: Array<string>
-  /** Ad spend; null if the exchange rate is missing */
+  /** Ad spend of the scored days, in the profile’s currency */
   spend: number
   /** Impressions, as the platform reports them */
   impressions: number
   /** Clicks per 100 impressions; null without impressions */
   ctr: number | null
-  /** Spend per click */
+  /** Spend per click; null without clicks */
   cpc: number | null
   /** Payments that have credit */
   attributed_cash_outcomes: number
@@ -7697,17 +7681,17 @@ export type TopPerformerRow = {
   attributed_pipeline_outcomes: number
   /** Value of the credited non-cash outcomes */
   attributed_pipeline_value: number
-  /** Conversions that the platform reports */
+  /** Conversions that the platform reports; null if it reports none */
   meta_reported_conversions: number | null
-  /** Value of the conversions that the platform reports */
+  /** Value of the conversions that the platform reports; null if it reports none */
   meta_reported_conversion_value: number | null
-  /** Spend per conversation started */
+  /** Spend per conversation started; null without conversations */
   cost_per_conversation: number | null
   /** Conversations started, as the platform reports them */
   messaging_conversations_started: number
   /** Share, from 0 to 1, of the ad’s conversations that the business replied to; null if the platform reports no replies */
   first_reply_rate: number | null
-  /** Mean engagement score per day */
+  /** Mean engagement score per day; null if it is not known */
   avg_engagement_score: number | null
   /** From 0.01 to 0.99 if `status` is `served` */
   hazard_30d_pause: LearnedValue
@@ -7715,7 +7699,6 @@ export type TopPerformerRow = {
   hazard_30d_degradation: LearnedValue
   /** medium and high: clicks of the last week are at least 8 or 12 % below the number expected from the ad’s usual rate, beyond chance. low: no such decline was detected, which does not prove that there is none. */
   fatigue_risk_tier: LearnedTier
-  /** Typical number of days until results decline */
   expected_lifespan_days: LearnedValue
   /** Layers with a percentile below 0.4 or above 0.6, furthest from the median first; empty if the ad is average in all of them */
   reason_codes: Array<{
@@ -7740,9 +7723,8 @@ export type TopPerformerRow = {
 }
 
 export type TopPerformersExport = {
-  /** Range of days */
   window?: ScoreWindowParam
-  /** The platform's ids of the ads */
+  /** The platform’s ids of the ads */
   ad_external_ids?: Array<string>
   /** Ids of profiles */
   profile_ids?: Array<string>
@@ -7756,26 +7738,25 @@ export type TrackPagesRequest = {
 export type TrackingDomain = {
   /** Id of the tracking domain */
   id: string
-  /** Domain name */
+  /** Domain that serves the tracker’s script */
   domain: string
-  /** State of the tracking domain */
+  /** Result of the DNS check */
   status: "pending" | "verified" | "failed"
   /** Target of the CNAME record */
   cname_target: string
-  /** Details */
+  /** Result of the last DNS check; null before the first */
   detail: string | null
-  /** The partner app that created it; null if a person or a direct key did */
   created_by_app: CreatingApp
   /** When it was created */
   created_at: string
-  /** When it was last checked */
+  /** When it was last checked; null before the first check */
   checked_at: string | null
 }
 
 export type TrackingKey = {
   /** Id of the tracking key */
   id: string
-  /** The key */
+  /** Public key of the tracker */
   key: string
   /** When it was created */
   created_at: string
@@ -7817,22 +7798,22 @@ export type TrendRow = {
 export type UnattributedReason = "direct" | "organic" | "email" | "referral" | "other_visit" | "click_without_ad" | "ad_without_campaign" | "unknown_payer" | "not_creditable" | "no_touch"
 
 export type UndoMergeReply = {
-  /** Id of the entry in the audit log */
+  /** Id of the merge */
   audit_log_id: string
   /** The customer that is merged */
   from_customer_id: string
   /** The customer that remains after the merge */
   into_customer_id: string
-  /** When it was undone; null if it was not */
+  /** When it was undone */
   undone_at: string
 }
 
 export type UndoMergeRequest = Record<string, unknown>
 
 export type UndoPhoneRepairReply = {
-  /** Id */
+  /** Id of the phone repair */
   id: string
-  /** State */
+  /** State of the phone repair */
   status: "applying" | "applied" | "undoing" | "undone"
   /** Whether numbers without a known country are also repaired */
   include_unresolved: boolean
@@ -7847,7 +7828,7 @@ export type UndoPhoneRepairReply = {
 export type UndoPhoneRepairRequest = Record<string, unknown>
 
 export type UpdateAlertRequest = {
-  /** Name */
+  /** Name of the alert, as people see it */
   name?: string
   /** Condition of the alert */
   condition?: ThresholdConditionInput | FindingConditionInput
@@ -7860,7 +7841,7 @@ export type UpdateAlertRequest = {
 export type UpdateAnnotationRequest = {
   /** Day, YYYY-MM-DD, in the time zone of the profile */
   day?: string
-  /** Text */
+  /** Text of the note */
   text?: string
 }
 
@@ -7873,7 +7854,7 @@ export type UpdateAttributionSettingsReply = {
   half_life_days: number
   /** Hours that a day stays open for late events after it ends */
   grace_hours: number
-  /** When it was last changed */
+  /** When it was last changed; null if it never was */
   updated_at: string | null
   /** The resulting recompute; null if none is needed */
   recompute: Recompute | null
@@ -7896,7 +7877,7 @@ export type UpdateComplianceOverviewRequest = {
 }
 
 export type UpdateDataDestinationRequest = {
-  /** Name */
+  /** Name of the destination, as people see it */
   name?: string
   /** Tables of the export */
   tables?: Array<"events" | "customers" | "identities" | "touches" | "conversions" | "payments" | "refunds" | "credits" | "paths" | "campaigns" | "ad_sets" | "ads" | "ad_versions" | "creatives" | "delivery" | "rates" | "daily">
@@ -7916,41 +7897,39 @@ export type UpdateDataDestinationRequest = {
 }
 
 export type UpdateExportDestinationRequest = {
-  /** Display name */
+  /** Name of the destination, as people see it */
   display_name?: string
   /** Whether it is enabled */
   enabled?: boolean
-  /** Event name at the platform by conversion key */
   event_map?: EventMapInput
   /** Applies to conversions queued from now on. Adjustments of earlier conversions are sent with their earlier id */
   event_id_source?: string
-  /** The platform's code for test events */
+  /** The platform’s code for test events; null if there is none */
   test_event_code?: string | null
   /** Stored encrypted and never returned */
   access_token?: string
 }
 
 export type UpdateGoalRequest = {
-  /** Display name */
+  /** Name of the goal, as people see it */
   display_name?: string
   /** Events with these names are conversions of the goal */
   source_event_names?: Array<string>
   /** Type of the outcome, for example payment_received or lead_created */
   outcome_type?: string
-  /** Only cash counts for revenue, ROAS and CAC */
   revenue_type?: RevenueType
   /** Whether conversions of this goal get credit */
   attribution_eligible?: boolean
 }
 
 export type UpdateOAuthAppReply = {
-  /** Id */
+  /** Id of the partner app */
   id: string
   /** Public id of the app */
   client_id: string
-  /** Name */
+  /** Name of the partner app */
   name: string
-  /** URL of the logo */
+  /** URL of the app’s logo; null if it has none */
   logo_url: string | null
   /** Allowed redirect URIs after consent */
   redirect_uris: Array<string>
@@ -7960,9 +7939,9 @@ export type UpdateOAuthAppReply = {
   allowed_scopes: Array<string>
   /** The data-processing agreement */
   dpa: {
-    /** State */
+    /** Whether the data-processing agreement is signed */
     status: "not_accepted" | "accepted" | "withdrawn"
-    /** Version */
+    /** Version of the agreement that was signed; null if none was */
     version: string | null
     /** When it was accepted; null until then */
     accepted_at: string | null
@@ -7985,9 +7964,9 @@ export type UpdateOAuthAppReply = {
 }
 
 export type UpdateOAuthAppRequest = {
-  /** Name */
+  /** Name, as people see it */
   name?: string
-  /** URL of the logo */
+  /** URL of the app’s logo; null or absent: none */
   logo_url?: string | null
   /** Allowed redirect URIs after consent */
   redirect_uris?: Array<string>
@@ -8013,23 +7992,22 @@ export type UpdateProfileMemberReply = {
 export type UpdateProfileMemberRequest = {
   /** Role in the workspace */
   role?: "editor" | "viewer"
-  /** Permissions of the member */
   permissions?: Permissions
 }
 
 export type UpdateProfileRequest = {
-  /** Name */
+  /** Name of the profile */
   name?: string
   /** IANA time zone, for example Europe/Madrid */
   timezone?: string
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency */
   currency?: string
   /** Null: numbers without a country code identify no one */
   country?: string | null
 }
 
 export type UpdateReportingCurrencyRequest = {
-  /** ISO 4217 currency code of reports */
+  /** ISO 4217 currency code of reports of the workspace; null: each profile’s own */
   reporting_currency: string | null
 }
 
@@ -8038,38 +8016,38 @@ export type UpdateShortLinkRequest = {
   target_url?: string
   /** Opens a chat with a code, so that the conversation has its source */
   chat?: {
-    /** The authorised app */
+    /** Messaging channel that the link opens */
     app: "chatapp" | "pagechat" | "photoapp"
     /** Number with country code (chatapp), page name (pagechat) or user name (photoapp) */
     account: string
     /** First message; the person may change it */
     text?: string
   }
-  /** Title */
+  /** Name of the link, as people see it */
   title?: string
   /** Campaign parameters of the link, for example `utm_source` */
   utm?: {
-    /** Source of the data */
+    /** Value of `utm_source` */
     source?: string
     /** Such as `flyer`; some values decide the channel, see the guide on channels */
     medium?: string
-    /** The campaign */
+    /** Value of `utm_campaign` */
     campaign?: string
     /** Only added to the address */
     term?: string
     /** Only added to the address */
     content?: string
   }
-  /** The ad */
+  /** The ad that the link is printed in or used by */
   ad?: {
     /** Id of the campaign */
     campaign_id?: string
     /** Id of the ad set */
     ad_set_id?: string
-    /** Id of the ad */
+    /** The platform’s id of the ad */
     ad_id?: string
   }
-  /** Whether it is enabled */
+  /** Whether the link works */
   enabled?: boolean
 }
 
@@ -8095,13 +8073,13 @@ export type UpdateTrackingSettingsRequest = {
 export type UpdateWebhookSubscriptionRequest = {
   /** https, public, without a user name */
   url?: string
-  /** Event types */
+  /** Types of events to send */
   events?: SubscribedEvents
   /** Providers whose events are sent; `platform` for events of the service itself */
   providers?: SubscribedProviders
   /** False leaves out events with `historical`: they happened more than two days before they were recorded, mostly in the first sync of a connection */
   include_history?: boolean
-  /** State */
+  /** `active` resumes sending, `paused` stops it */
   status?: "active" | "paused"
 }
 
@@ -8113,9 +8091,9 @@ export type UploadChatMediaReply = {
 export type User = {
   /** Id of the user */
   id: string
-  /** Email address */
+  /** Email address of the account */
   email: string
-  /** Name of the user */
+  /** Name of the person */
   name: string
   /** True once the person has proved ownership of the address; until then, access granted to the address has no effect */
   email_verified: boolean
@@ -8139,53 +8117,53 @@ export type UserToken = {
 }
 
 export type UserTraits = {
-  /** Email address */
+  /** Email address of the person; null if it is not known */
   email?: string | null
-  /** With a country code (+34…), or in the national format of `country` */
+  /** With a country code (+34…), or in the national format of `country`; null if it is not known */
   phone?: string | null
-  /** ISO 3166 code; default: the country of the profile */
+  /** ISO 3166 code; null or absent: the country of the profile */
   country?: string | null
-  /** The provider's own id */
+  /** The sender’s own id of the customer; null if there is none */
   external_id?: string | null
-  /** First name */
+  /** First name of the person; null if it is not known */
   first_name?: string | null
-  /** Last name */
+  /** Last name of the person; null if it is not known */
   last_name?: string | null
-  /** City */
+  /** City of the person’s address; null if it is not known */
   city?: string | null
-  /** State or province, such as `CA` */
+  /** State or province, such as `CA`; null if it is not known */
   region?: string | null
-  /** Postal code */
+  /** Postal code of the person’s address; null if it is not known */
   postal_code?: string | null
 }
 
 export type UtmFinding = {
-  /** Machine-readable code */
+  /** Kind of problem with the ad’s URL parameters */
   code: UtmProblem
-  /** Human-readable explanation */
+  /** Explanation for people */
   message: string
-  /** Ad platform */
+  /** Ad platform, for example social_ads; null if it is none */
   platform: string | null
-  /** The ad */
+  /** Ad with the problem; null if the finding is not about one ad */
   ad: NamedEntity | null
-  /** The campaign */
+  /** Campaign with the problem; null if the finding is not about one campaign */
   campaign: NamedEntity | null
-  /** Amount in `currency` */
+  /** The value in the URL that causes the problem, for example a utm_campaign; null if there is none */
   value: string | null
-  /** Visits */
+  /** Visits of the last 30 days with the problem; null if it is not about visits */
   visits: number | null
-  /** Spend of the last 30 days */
+  /** Spend of the last 30 days; null if the finding is not about one ad or campaign */
   spend: number | null
-  /** URL parameters to paste at the platform */
+  /** URL parameters to paste at the platform; null if there is nothing to paste */
   template: string | null
-  /** Where to paste them at the platform */
+  /** Where to paste them at the platform; null if there is nothing to paste */
   place: string | null
 }
 
 export type UtmHealth = {
-  /** State of the utm health */
+  /** Result of the check */
   status: "never_scanned" | "no_ads" | "healthy" | "problems"
-  /** When the ads were checked */
+  /** When the ads were checked; null before the first check */
   scanned_at: string | null
   /** Ads that ran in the last 30 days */
   ads: number
@@ -8197,9 +8175,9 @@ export type UtmHealth = {
   spend_with_problems: number
   /** Findings by code */
   by_code: Array<{
-    /** Machine-readable code */
+    /** Kind of problem with the ad’s URL parameters */
     code: UtmProblem
-    /** Findings */
+    /** Number of findings with the code */
     findings: number
   }>
   /** By spend, highest first, at most 500 */
@@ -8211,19 +8189,19 @@ export type UtmProblem = "missing_tags" | "contradictory_tags" | "unexpanded_mac
 export type Verification = {
   /** Id of the verification */
   id: string
-  /** State of the verification */
+  /** Whether the script was seen */
   status: "waiting" | "seen" | "expired"
-  /** URL */
+  /** URL of the page that is checked */
   url: string
   /** URL to open for the verification */
   check_url: string
-  /** Page on which the script was last seen */
+  /** Page on which the script was last seen; null if it was not */
   seen_url: string | null
   /** When it started */
   started_at: string
-  /** When it expires; null if it does not */
+  /** When it expires */
   expires_at: string
-  /** When it was last seen */
+  /** When it was last seen; null if it was not */
   seen_at: string | null
 }
 
@@ -8240,29 +8218,29 @@ export type Visitor = {
   last_visit: {
     /** When it happened */
     occurred_at: string
-    /** Channel */
+    /** Channel, for example paid_social */
     channel: string
-    /** Origin of the visit */
+    /** How the visit was recorded, for example web or conversation_referral */
     origin: string
-    /** Ad platform */
+    /** Ad platform, for example social_ads; null if it is none */
     platform: string | null
     /** A visit without ad, campaign link or referrer */
     is_direct: boolean
-    /** The campaign */
+    /** Campaign of the touch; null if it is not known */
     campaign: NamedEntity | null
-    /** The ad set */
+    /** Ad set of the touch; null if it is not known */
     ad_set: NamedEntity | null
-    /** The ad */
+    /** Ad of the touch; null if it is not known */
     ad: NamedEntity | null
-    /** Path of the first page */
+    /** Path of the first page; null if it is not known */
     landing_path: string | null
-    /** Host of the page that linked here */
+    /** Host of the page that linked here; null if there is none */
     referrer_host: string | null
   }
 }
 
 export type VocabularyEntry = {
-  /** The key */
+  /** Key of the answer, unique in the profile */
   key: string
   /** Display label in English */
   label_en: string
@@ -8281,13 +8259,13 @@ export type WebhookProvider = "platform" | "social_ads" | "engine_ads" | "engine
 export type WebhookTestEvent = {
   /** The same as the header webhook-id */
   id: string
-  /** Type */
+  /** Type of the event */
   type: "webhook.test"
   /** When it happened */
   occurred_at: string
-  /** Provider of the account, for example social_ads */
+  /** Provider of the account, or `platform` for events of the service itself */
   provider: string
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app that the event concerns */
   app_id?: string
   /** Id of the connection; null if there is none */
   connection_id: string | null
@@ -8306,125 +8284,125 @@ export type WebhookTestEvent = {
 export type WhatIfMeta = {
   /** Id of the profile */
   profile_id: string
-  /** ISO 4217 code */
+  /** ISO 4217 code of the currency */
   currency: string
   /** First day of the range, YYYY-MM-DD, in the time zone of the profile */
   date_from: string
-  /** Last day of the range, inclusive; at most 366 days */
+  /** Last day of the range, inclusive, YYYY-MM-DD */
   date_to: string
-  /** Attribution model */
+  /** Attribution model that splits the credit */
   model: string
 }
 
 export type WhatIfReply = {
-  /** Total */
+  /** Figures of the whole profile */
   total: {
-    /** Before the change */
+    /** The figures before the change */
     before: {
       /** Payments that the row has credit for */
       outcome_count: number
       /** Sum of the shares of the row in payments, each from 0 to 1 */
       outcome_credit: number
-      /** Credited cash, less refunds */
+      /** Credited cash, less refunds; null if an exchange rate is missing */
       outcome_value: number | null
     }
-    /** After the change */
+    /** The figures after the change */
     after: {
       /** Payments that the row has credit for */
       outcome_count: number
       /** Sum of the shares of the row in payments, each from 0 to 1 */
       outcome_credit: number
-      /** Credited cash, less refunds */
+      /** Credited cash, less refunds; null if an exchange rate is missing */
       outcome_value: number | null
     }
-    /** `after` minus `before`, in the reporting currency */
+    /** `after` minus `before`, in the reporting currency; null if one of them is not known */
     value_change: number | null
   }
   /** Changed campaigns, largest change first */
   campaigns: Array<{
-    /** The campaign */
+    /** Campaign whose credit changes */
     campaign: NamedEntity
-    /** Before the change */
+    /** The figures before the change */
     before: {
       /** Payments that the row has credit for */
       outcome_count: number
       /** Sum of the shares of the row in payments, each from 0 to 1 */
       outcome_credit: number
-      /** Credited cash, less refunds */
+      /** Credited cash, less refunds; null if an exchange rate is missing */
       outcome_value: number | null
     }
-    /** After the change */
+    /** The figures after the change */
     after: {
       /** Payments that the row has credit for */
       outcome_count: number
       /** Sum of the shares of the row in payments, each from 0 to 1 */
       outcome_credit: number
-      /** Credited cash, less refunds */
+      /** Credited cash, less refunds; null if an exchange rate is missing */
       outcome_value: number | null
     }
-    /** `after` minus `before`, in the reporting currency */
+    /** `after` minus `before`, in the reporting currency; null if one of them is not known */
     value_change: number | null
   }>
   /** All channels with credit */
   channels: Array<{
-    /** Channel */
+    /** Channel, for example paid_social */
     channel: string
-    /** Before the change */
+    /** The figures before the change */
     before: {
       /** Payments that the row has credit for */
       outcome_count: number
       /** Sum of the shares of the row in payments, each from 0 to 1 */
       outcome_credit: number
-      /** Credited cash, less refunds */
+      /** Credited cash, less refunds; null if an exchange rate is missing */
       outcome_value: number | null
     }
-    /** After the change */
+    /** The figures after the change */
     after: {
       /** Payments that the row has credit for */
       outcome_count: number
       /** Sum of the shares of the row in payments, each from 0 to 1 */
       outcome_credit: number
-      /** Credited cash, less refunds */
+      /** Credited cash, less refunds; null if an exchange rate is missing */
       outcome_value: number | null
     }
-    /** `after` minus `before`, in the reporting currency */
+    /** `after` minus `before`, in the reporting currency; null if one of them is not known */
     value_change: number | null
   }>
   /** Credit without a campaign */
   no_campaign: {
-    /** Before the change */
+    /** The figures before the change */
     before: {
       /** Payments that the row has credit for */
       outcome_count: number
       /** Sum of the shares of the row in payments, each from 0 to 1 */
       outcome_credit: number
-      /** Credited cash, less refunds */
+      /** Credited cash, less refunds; null if an exchange rate is missing */
       outcome_value: number | null
     }
-    /** After the change */
+    /** The figures after the change */
     after: {
       /** Payments that the row has credit for */
       outcome_count: number
       /** Sum of the shares of the row in payments, each from 0 to 1 */
       outcome_credit: number
-      /** Credited cash, less refunds */
+      /** Credited cash, less refunds; null if an exchange rate is missing */
       outcome_value: number | null
     }
-    /** `after` minus `before`, in the reporting currency */
+    /** `after` minus `before`, in the reporting currency; null if one of them is not known */
     value_change: number | null
   }
 }
 
 export type WithdrawDpaReply = {
-  /** State */
+  /** Whether the data-processing agreement is signed */
   status: "not_accepted" | "accepted" | "withdrawn"
-  /** Version */
+  /** Version of the agreement that was signed; null if none was */
   version: string | null
   /** When it was accepted; null until then */
   accepted_at: string | null
   /** When it was withdrawn; null if it was not */
   withdrawn_at: string | null
-  /** Id of the partner app; null if no app is involved */
+  /** Id of the partner app */
   app_id: string
 }
 
@@ -8437,7 +8415,6 @@ export type Workspace = {
   name: string
   /** IANA time zone, for example Europe/Madrid */
   timezone: string
-  /** Plan of the workspace */
   plan: Plan
   /** Null for a person with access to individual profiles only */
   role: "owner" | "admin" | "editor" | "viewer" | null
@@ -8464,29 +8441,29 @@ export type WorkspaceOrAppMeta = {
 }
 
 export type WorkspaceTopPerformerRow = {
-  /** The platform's id of the ad */
+  /** The platform’s id of the ad */
   ad_external_id: string
-  /** Name of the ad */
+  /** Name of the ad; null if the platform has not reported it */
   ad_name: string | null
-  /** Name of the campaign */
+  /** Name of the campaign; null if the platform has not reported it */
   campaign_name: string | null
-  /** Name of the ad set */
+  /** Name of the ad set; null if the platform has not reported it */
   ad_set_name: string | null
-  /** A copy of the image, served by this service */
+  /** A copy of the image, served by this service; null if there is none */
   creative_thumbnail_url: string | null
-  /** The platform's id of the video */
+  /** The platform’s id of the video; null if the ad has none */
   video_id: string | null
   /** Days that the score covers */
   score_window: ScoreWindowParam
-  /** 0 to 100 within the peer group; ads are ranked by it */
+  /** 0 to 100 within the peer group; ads are ranked by it. Null if the ad is not scored */
   composite_score: number | null
   /** From 0.01 to 0.99 if `status` is `served` */
   top_performer_likelihood: LearnedValue
-  /** Version of the model */
+  /** Version of the model; null if the score comes from rules */
   model_version: number | null
   /** Data that the score is based on */
   score_source: "model" | "rules"
-  /** Maturity of the ad's data */
+  /** Maturity of the ad’s data */
   maturity_stage: "cold" | "early" | "mature" | "calibrated"
   /** Whether the ad was shown enough for a comparison, and whether it differs from the median of its peer group with 90 % probability; null in older scores */
   evidence: "not_shown_enough" | "no_difference" | "differs" | null
@@ -8504,23 +8481,23 @@ export type WorkspaceTopPerformerRow = {
   cohort_audience_warmth: string
   /** Ads in the peer group */
   cohort_n_ads: number
-  /** Type of the ad's opening */
+  /** Type of the ad’s opening; null if it is not classified */
   hook_type: string | null
-  /** Format of the ad */
+  /** Format of the ad; null if the platform does not report it */
   creative_format: string | null
-  /** The platform's call-to-action type */
+  /** The platform’s call-to-action type; null if the ad has none */
   cta_type: string | null
-  /** Main argument of the ad */
+  /** Main argument of the ad; null if it is not classified */
   primary_angle: string | null
   /** Offers in the ad */
   offers: Array<string>
-  /** Ad spend; null if the exchange rate is missing */
+  /** Ad spend of the scored days, in the profile’s currency */
   spend: number
   /** Impressions, as the platform reports them */
   impressions: number
   /** Clicks per 100 impressions; null without impressions */
   ctr: number | null
-  /** Spend per click */
+  /** Spend per click; null without clicks */
   cpc: number | null
   /** Payments that have credit */
   attributed_cash_outcomes: number
@@ -8536,17 +8513,17 @@ export type WorkspaceTopPerformerRow = {
   attributed_pipeline_outcomes: number
   /** Value of the credited non-cash outcomes */
   attributed_pipeline_value: number
-  /** Conversions that the platform reports */
+  /** Conversions that the platform reports; null if it reports none */
   meta_reported_conversions: number | null
-  /** Value of the conversions that the platform reports */
+  /** Value of the conversions that the platform reports; null if it reports none */
   meta_reported_conversion_value: number | null
-  /** Spend per conversation started */
+  /** Spend per conversation started; null without conversations */
   cost_per_conversation: number | null
   /** Conversations started, as the platform reports them */
   messaging_conversations_started: number
   /** Share, from 0 to 1, of the ad’s conversations that the business replied to; null if the platform reports no replies */
   first_reply_rate: number | null
-  /** Mean engagement score per day */
+  /** Mean engagement score per day; null if it is not known */
   avg_engagement_score: number | null
   /** From 0.01 to 0.99 if `status` is `served` */
   hazard_30d_pause: LearnedValue
@@ -8554,7 +8531,6 @@ export type WorkspaceTopPerformerRow = {
   hazard_30d_degradation: LearnedValue
   /** medium and high: clicks of the last week are at least 8 or 12 % below the number expected from the ad’s usual rate, beyond chance. low: no such decline was detected, which does not prove that there is none. */
   fatigue_risk_tier: LearnedTier
-  /** Typical number of days until results decline */
   expected_lifespan_days: LearnedValue
   /** Layers with a percentile below 0.4 or above 0.6, furthest from the median first; empty if the ad is average in all of them */
   reason_codes: Array<{

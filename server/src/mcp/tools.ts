@@ -38,6 +38,13 @@ export function toolsOf(routes: readonly Route[]): Tool[] {
   return routes.flatMap((route) => (route.entry.mcp === undefined ? [] : [toTool(route, route.entry.mcp)]))
 }
 
+/** Arguments whose names say what they are: the text in the reference would cost tokens in every conversation. */
+const clearNames = new Set(
+  'amount_max amount_min channel cursor customer_id daily_budget date_from date_to email entity_ids erasure_id first_only from group_by id level lifetime_budget model payment_id phone search to workspace_id'.split(
+    ' ',
+  ),
+)
+
 export const toolName = (operation: string) =>
   operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
@@ -54,6 +61,7 @@ function toTool(route: Route, mcp: McpTool): Tool {
       if (derived.has(name) || apiOnly.has(name)) continue
       locations.set(name, location)
       const { [REQUIRED]: isRequired, ...schemaOfArgument } = property as JsonSchema
+      if (clearNames.has(name)) delete schemaOfArgument.description
       properties[name] = name === 'limit' ? { type: 'integer' } : schemaOfArgument
       if (isRequired === true || part.required?.includes(name) === true) required.push(name)
     }

@@ -1,7 +1,8 @@
 /** Other pages agree with the reports: explain, ad trends, visitors, realtime, pacing and scores. */
 
 import { getPacing } from '../../src/features/advice/pacing/contract.ts'
-import { listTopPerformers, type TopPerformerRow } from '../../src/features/advice/top-performers/contract.ts'
+import { listTopPerformers } from '../../src/features/advice/top-performers/contract.ts'
+import type { TopPerformerRow } from '../../src/features/advice/top-performers/fields.ts'
 import { scoreDay } from '../../src/features/advice/top-performers/score-profile.ts'
 import { explainConversion } from '../../src/features/attribution/crediting/contract.ts'
 import {

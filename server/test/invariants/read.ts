@@ -8,11 +8,8 @@ import { getCustomer, listCustomers } from '../../src/features/insights/customer
 import { listAdPeople } from '../../src/features/insights/people-reached/contract.ts'
 import { type ChannelRow, getChannels } from '../../src/features/insights/reports/channels/contract.ts'
 import {
-  type CampaignTotal,
-  type CreditedConversion,
   campaignTrend,
   comparePlatforms,
-  type DetailedRow,
   getAd,
   getAdIdQuality,
   getCampaign,
@@ -21,6 +18,11 @@ import {
   listCampaignConversions,
   listCampaigns,
 } from '../../src/features/insights/reports/contract.ts'
+import type {
+  CampaignTotal,
+  CreditedConversion,
+  DetailedRow,
+} from '../../src/features/insights/reports/fields.ts'
 import {
   listUnattributedConversions,
   listUnattributedReasons,

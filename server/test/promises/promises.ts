@@ -73,7 +73,7 @@ export const promises: Readonly<Record<string, Tested>> = {
     file: `${features}/outgoing/exports/privacy.test.ts`,
     title: 'list why they cannot be used, and a destination with one is refused',
   },
-  'Why it cannot be used': {
+  'Why it cannot be used; null if it can': {
     file: `${features}/outgoing/exports/privacy.test.ts`,
     title: 'list why they cannot be used, and a destination with one is refused',
   },

@@ -1,21 +1,25 @@
 import { z } from 'zod'
 import { endpoint } from '../contract/endpoint.ts'
-import { Instant } from '../contract/fields.ts'
+import { CreatedAt, ExpiresAt } from '../contract/fields.ts'
 
 export const User = z.object({
-  id: z.uuid(),
-  email: z.string(),
-  name: z.string(),
+  id: z.uuid().describe('Id of the user'),
+  email: z.string().describe('Email address of the account'),
+  name: z.string().describe('Name of the person'),
   email_verified: z
     .boolean()
     .describe(
       'True once the person has proved ownership of the address; until then, access granted to the address has no effect',
     ),
-  created_at: Instant,
+  created_at: CreatedAt,
 })
-export const SignedIn = z.object({ user: User, token: z.string(), expires_at: Instant })
+export const SignedIn = z.object({
+  user: User.describe('The user who signed in'),
+  token: z.string().describe('Token of the session, for the header Authorization'),
+  expires_at: ExpiresAt,
+})
 
-const email = z.email().max(254)
+const email = z.email().max(254).describe('Email address of the account')
 const password = z.string().min(1).max(1000)
 
 export const signUp = endpoint({
@@ -29,9 +33,9 @@ export const signUp = endpoint({
     'Sends a mail with a verification link. With the token of a mailed invitation to this address, the address is verified immediately, and sign-up also works if it is closed (otherwise 403 `forbidden`, reason `sign_up_closed`).',
   body: z.strictObject({
     email,
-    password,
-    name: z.string().trim().min(1).max(200),
-    invitation_token: z.string().min(1).max(200).optional(),
+    password: password.describe('Password of the account'),
+    name: z.string().trim().min(1).max(200).describe('Name of the person'),
+    invitation_token: z.string().min(1).max(200).optional().describe('Token of the invitation, if any'),
   }),
   reply: SignedIn,
   statuses: [201],
@@ -55,7 +59,10 @@ export const signIn = endpoint({
     'Opens a session and returns its token; a wrong address and a wrong password give the same error. Limits: ten attempts per 15 minutes per IP address, both in total and per account; 300 attempts per hour per account from all addresses. A browser that signed in before and sends its cookie has ten separate attempts. `POST /auth/sign-in-link` is not affected by these limits.',
   tag: 'auth',
   access: { kind: 'public', writes: 'sign_in' },
-  body: z.strictObject({ email: z.string().max(254), password }),
+  body: z.strictObject({
+    email: z.string().max(254).describe('Email address of the account'),
+    password: password.describe('Password of the account'),
+  }),
   reply: SignedIn,
   errors: ['unauthorized', 'rate_limit_exceeded'],
 })
@@ -94,7 +101,10 @@ export const changePassword = endpoint({
     'Requires the current password if the account has one. The new one must be long enough and not in a public breach corpus.',
   tag: 'auth',
   access: { kind: 'user', tokens: false },
-  body: z.strictObject({ current_password: password.optional(), new_password: password }),
+  body: z.strictObject({
+    current_password: password.optional().describe('The current password'),
+    new_password: password.describe('The new password'),
+  }),
   reply: z.null(),
   statuses: [204],
   errors: [
@@ -106,7 +116,7 @@ export const changePassword = endpoint({
   ],
 })
 
-const token = z.string().min(1).max(200)
+const token = z.string().min(1).max(200).describe('Token from the link in the mail')
 
 export const getAuthOptions = endpoint({
   name: 'getAuthOptions',
@@ -116,7 +126,9 @@ export const getAuthOptions = endpoint({
   description: 'Settings for the sign-in page.',
   tag: 'auth',
   access: { kind: 'public' },
-  reply: z.object({ sign_up: z.enum(['open', 'closed']) }),
+  reply: z.object({
+    sign_up: z.enum(['open', 'closed']).describe('open: anyone can sign up; closed: by invitation only'),
+  }),
 })
 
 export const sendVerification = endpoint({
@@ -153,7 +165,7 @@ export const changeEmail = endpoint({
   description: 'The response is the same whether or not the address has an account.',
   tag: 'auth',
   access: { kind: 'user', tokens: false },
-  body: z.strictObject({ email, current_password: password.optional() }),
+  body: z.strictObject({ email, current_password: password.optional().describe('The current password') }),
   reply: z.null(),
   statuses: [202],
   errors: ['invalid_state', 'current_password_required', 'current_password_invalid', 'rate_limit_exceeded'],
@@ -182,7 +194,7 @@ export const resetPassword = endpoint({
   description: 'Ends all sessions and user tokens of the account, and verifies its address.',
   tag: 'auth',
   access: { kind: 'public', writes: 'sign_in' },
-  body: z.strictObject({ token, new_password: password }),
+  body: z.strictObject({ token, new_password: password.describe('The new password') }),
   reply: z.null(),
   statuses: [204],
   errors: ['not_found', 'weak_password', 'compromised_password', 'rate_limit_exceeded'],

@@ -19,8 +19,8 @@ const State = z.enum(['granted', 'denied', 'unspecified'])
 
 /** The consent that applies to a conversion or a customer, and what stated it. */
 export const AppliedConsent = z.object({
-  ad_user_data: State,
-  ad_personalization: State,
+  ad_user_data: State.describe('Consent to send data of the person to ad platforms'),
+  ad_personalization: State.describe('Consent to personalised ads'),
   source: z.enum(consentSources).nullable().describe('What stated it; null if nothing did'),
   stated_at: Instant.nullable().describe('When it was stated; null if nothing was'),
 })

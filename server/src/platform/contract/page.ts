@@ -3,7 +3,15 @@ import { z } from 'zod'
 import { isUuid } from './ids.ts'
 import { Refusal } from './refusal.ts'
 
-export const Pagination = z.object({ has_next: z.boolean(), cursor: z.string().nullable() })
+export const Pagination = z
+  .object({
+    has_next: z.boolean().describe('Whether there is another page'),
+    cursor: z
+      .string()
+      .nullable()
+      .describe('Cursor of the next page, to pass as `cursor`; null on the last page'),
+  })
+  .describe('Whether there is another page, and its cursor')
 export type Pagination = z.infer<typeof Pagination>
 
 /** Parses the `limit` query parameter: a whole number within bounds. */
@@ -18,7 +26,14 @@ export function limitParam(defaultLimit = 50, max = 200) {
     .meta({ type: 'integer', minimum: 1, maximum: max, default: defaultLimit })
 }
 
-export const pageQuery = { cursor: z.string().max(500).optional(), limit: limitParam() }
+export const pageQuery = {
+  cursor: z
+    .string()
+    .max(500)
+    .optional()
+    .describe('Cursor of the next page, as returned by the previous page'),
+  limit: limitParam().describe('Rows per page'),
+}
 
 export function encodeCursor(parts: readonly (string | number)[]): string {
   return btoa(JSON.stringify(parts)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')

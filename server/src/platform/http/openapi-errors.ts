@@ -118,7 +118,7 @@ export function errorSchema(): JsonObject {
     properties: {
       error: {
         type: 'object',
-        description: 'The error',
+        description: 'What was refused, and how to fix it',
         required: ['code', 'message', 'status', 'request_id', 'docs_url'],
         properties: {
           code: { type: 'string', enum: Object.keys(errorCatalogue), description: 'Stable: branch on it' },
@@ -137,12 +137,16 @@ export function errorSchema(): JsonObject {
           },
           hint: { type: 'string', description: 'How an API caller can fix it.' },
           status: { type: 'integer', description: 'The HTTP status' },
-          request_id: { type: 'string' },
-          docs_url: { type: 'string', format: 'uri' },
-          required_scopes: { type: 'array', items: { type: 'string' } },
-          reason: { type: 'string' },
+          request_id: { type: 'string', description: 'Id of the request, also in the header X-Request-Id' },
+          docs_url: { type: 'string', format: 'uri', description: 'Page that explains the error' },
+          required_scopes: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'Scopes that the operation needs',
+          },
+          reason: { type: 'string', description: 'What exactly was refused, for programs' },
           reconnect_required: { type: 'boolean', description: 'A person must connect the account again' },
-          reconnect_url: { type: 'string' },
+          reconnect_url: { type: 'string', description: 'Link for a person to reconnect' },
         },
         additionalProperties: true,
       },

@@ -3,6 +3,7 @@
  * else.
  */
 import { z } from 'zod'
+import { KEY_TEXTS } from '../contract/fields.ts'
 import type { SchemaNames } from './schema-names.ts'
 
 export type JsonObject = Record<string, unknown>
@@ -17,6 +18,8 @@ export type SchemaBook = {
   toNamed(schema: z.ZodType, io: Io, name: string): JsonObject
   /** Stores a generated schema under a name and returns a reference to it. */
   addSchema(name: string, schema: JsonObject, io: Io): JsonObject
+  /** The description of the schema, or of the named one that it refers to. */
+  textOf(schema: JsonObject): string | undefined
   /** The name of an exported record of schemas. */
   nameOf(shape: Record<string, z.ZodType>): string | undefined
   /** The description completed with all referenced schemas. */
@@ -25,6 +28,7 @@ export type SchemaBook = {
 
 export function createSchemaBook(names: SchemaNames): SchemaBook {
   const schemasByIo = { input: new Map<string, JsonObject>(), output: new Map<string, JsonObject>() }
+  const byRef = new Map<string, JsonObject>()
   const registry = namingRegistry(names)
 
   const addSchema = (name: string, schema: JsonObject, io: Io): JsonObject => {
@@ -32,6 +36,7 @@ export function createSchemaBook(names: SchemaNames): SchemaBook {
     if (existing !== undefined && !isSame(existing, schema))
       throw new Error(`Two different schemas are named ${name}`)
     schemasByIo[io].set(name, schema)
+    byRef.set(refTo(name, io), schema)
     return { $ref: refTo(name, io) }
   }
 
@@ -45,8 +50,10 @@ export function createSchemaBook(names: SchemaNames): SchemaBook {
       target: 'draft-2020-12',
       unrepresentable: 'any',
       metadata: registry,
-      override: ({ jsonSchema }) => simplify(jsonSchema, io),
+      override: ({ jsonSchema }) => simplify(jsonSchema),
     }) as JsonObject & { $defs?: Record<string, JsonObject> }
+    tidy($defs, io)
+    tidy(schemaBody, io)
     const placed = (part: JsonObject) =>
       withRefs(part, (ref) => (ref.startsWith('#/$defs/') ? refTo(ref.slice('#/$defs/'.length), io) : ref))
     for (const [name, definition] of Object.entries($defs)) addSchema(name, placed(definition), io)
@@ -57,6 +64,10 @@ export function createSchemaBook(names: SchemaNames): SchemaBook {
     toSchema,
     addSchema,
     nameOf: (shape) => names.get(shape),
+    textOf({ description, $ref }) {
+      const referenced = typeof $ref === 'string' ? byRef.get($ref) : undefined
+      return (description ?? referenced?.description) as string | undefined
+    },
     toNamed(schema, io, name) {
       const generated = toSchema(schema, io)
       return generated.type === 'object' ? addSchema(name, generated, io) : generated
@@ -84,16 +95,22 @@ export function createSchemaBook(names: SchemaNames): SchemaBook {
   }
 }
 
-/** Removes redundant or overly strict keywords. */
-function simplify(schema: z.core.JSONSchema.BaseSchema, io: Io): void {
+/** Removes redundant or overly strict keywords, also from parts that were copied. */
+function tidy(part: unknown, io: Io): void {
+  if (typeof part !== 'object' || part === null) return
+  for (const value of Object.values(part)) tidy(value, io)
+  const schema = part as z.core.JSONSchema.BaseSchema
   // Implied by the format; the pattern of a date-time alone has 300 characters.
-  if (schema.format !== undefined || schema.type === 'integer') delete schema.pattern
+  if (typeof schema.format === 'string' || schema.type === 'integer') delete schema.pattern
   // Responses may gain fields, which clients must not reject.
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
   // The bounds of safe integers carry no information.
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (isSame(schema.propertyNames, { type: 'string' })) delete schema.propertyNames
+}
+
+function simplify(schema: z.core.JSONSchema.BaseSchema): void {
   expandRecord(schema)
   const [value, nullSchema, ...others] = schema.anyOf ?? []
   if (others.length > 0 || value?.type === undefined || value.enum !== undefined) return
@@ -105,15 +122,23 @@ function simplify(schema: z.core.JSONSchema.BaseSchema, io: Io): void {
   Object.assign(schema, merged)
 }
 
-/** A record over a fixed list of keys is an object with these fields. */
+/** A record over a fixed list of keys is an object with these fields, with the texts of `keyTexts`. */
 function expandRecord(schema: z.core.JSONSchema.BaseSchema): void {
-  const { propertyNames, additionalProperties: value, required } = schema
+  const { propertyNames, additionalProperties: value, required, [KEY_TEXTS]: texts } = schema
+  delete schema[KEY_TEXTS]
   const keys = typeof propertyNames === 'object' ? propertyNames.enum : undefined
   if (keys === undefined || required === undefined || typeof value !== 'object') return
+  const textOfKey = (key: unknown) => {
+    const description = (texts as Record<string, string> | undefined)?.[String(key)]
+    return description === undefined ? value : { ...value, description }
+  }
   delete schema.propertyNames
   delete schema.additionalProperties
   delete schema.required
-  Object.assign(schema, { properties: Object.fromEntries(keys.map((key) => [key, value])), required })
+  Object.assign(schema, {
+    properties: Object.fromEntries(keys.map((key) => [key, textOfKey(key)])),
+    required,
+  })
 }
 
 /** A registry that adds schema names to the descriptions of zod's global registry, without modifying that one. */

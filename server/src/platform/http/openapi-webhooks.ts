@@ -41,13 +41,13 @@ export function webhooksOf(events: readonly PublishedEvent[], book: SchemaBook):
 function operation(event: PublishedEvent, book: SchemaBook): JsonObject {
   const envelope = z.object({
     id: z.string().describe('The same as the header webhook-id'),
-    type: z.literal(event.type),
-    occurred_at: z.iso.datetime(),
-    provider: z.string(),
-    app_id: z.uuid().optional(),
-    connection_id: z.uuid().nullable(),
+    type: z.literal(event.type).describe('Type of the event'),
+    occurred_at: z.iso.datetime().describe('When it happened'),
+    provider: z.string().describe('Provider of the account, or `platform` for events of the service itself'),
+    app_id: z.uuid().optional().describe('Id of the partner app that the event concerns'),
+    connection_id: z.uuid().nullable().describe('Id of the connection; null if there is none'),
     ...(event.mayBeHistorical ? { historical } : {}),
-    data: event.data,
+    data: event.data.describe('Payload of the event'),
   })
   const name = pascal(event.type.replaceAll('.', '_'))
   const example = valueFor(

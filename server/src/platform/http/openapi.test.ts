@@ -162,10 +162,34 @@ it('describes every field of every body and response, and every parameter', () =
   walk(description.paths, '')
   walk(description.webhooks, '')
   expect(count).toBeGreaterThan(4000)
-  expect(missing).toEqual([])
+  expect(missing, 'add .describe() to the field in its contract').toEqual([])
   for (const entry of entries)
     for (const parameter of operationOf(entry).parameters)
       expect(resolved(parameter).description, entry.name).toBeTruthy()
+})
+
+it('says of every property of a schema more than its name, and when it is null', () => {
+  type Property = { description?: string; type?: unknown; anyOf?: { type?: unknown }[] }
+  const tooShort: string[] = []
+  const silentOnNull: string[] = []
+  let count = 0
+  const walk = (part: unknown, path: string): void => {
+    if (typeof part !== 'object' || part === null) return
+    for (const [key, value] of Object.entries(part))
+      if (key !== 'properties') walk(value, `${path}/${key}`)
+      else
+        for (const [name, property] of Object.entries(value as Record<string, Property>)) {
+          count += 1
+          const text = property.description ?? resolved(property).description ?? ''
+          const types = [property.type, ...(property.anyOf ?? []).map(({ type }) => type)].flat()
+          if (text.split(/\s+/).length <= 2) tooShort.push(`${path}/${name}: ${text}`)
+          if (types.includes('null') && !/null/i.test(text)) silentOnNull.push(`${path}/${name}: ${text}`)
+          walk(property, `${path}/${name}`)
+        }
+  }
+  walk(components.schemas, '')
+  expect(count).toBeGreaterThan(3000)
+  expect({ tooShort, silentOnNull }).toEqual({ tooShort: [], silentOnNull: [] })
 })
 
 it('publishes required dates, whole-number limits and the elements of a batch', () => {

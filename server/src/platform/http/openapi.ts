@@ -3,7 +3,6 @@ import type { z } from 'zod'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { type Example, exampleOf } from '../contract/examples.ts'
 import { REQUIRED } from '../contract/fields.ts'
-import { describeContents, describeMembers, textFor } from './field-descriptions.ts'
 import {
   errorExamples,
   errorResponses,
@@ -84,7 +83,7 @@ export function toOpenApi(
     paths[path][entry.method.toLowerCase()] = operation(entry, book)
   }
   const webhooks = webhooksOf(options.events ?? [], book)
-  const document = book.complete({
+  return book.complete({
     openapi: '3.1.0',
     info: {
       title: 'Whence',
@@ -115,11 +114,6 @@ export function toOpenApi(
       examples: errorExamples(entries),
     },
   })
-  const { schemas } = document.components as { schemas: Record<string, JsonObject> }
-  for (const [name, schema] of Object.entries(schemas)) describeMembers(schema, name)
-  describeContents(document.paths)
-  describeContents(document.webhooks)
-  return document
 }
 
 function operation(entry: Endpoint, book: SchemaBook): JsonObject {
@@ -136,8 +130,8 @@ function operation(entry: Endpoint, book: SchemaBook): JsonObject {
     ...(entry.retired === undefined ? {} : { deprecated: true }),
     ...securityOf(entry),
     parameters: [
-      ...parametersOf(entry, 'path', book.toSchema(entry.params, 'input'), example?.params),
-      ...parametersOf(entry, 'query', book.toSchema(entry.query, 'input'), example?.query),
+      ...parametersOf(entry, 'path', book.toSchema(entry.params, 'input'), book, example?.params),
+      ...parametersOf(entry, 'query', book.toSchema(entry.query, 'input'), book, example?.query),
       ...(takesIdempotencyKey(entry) ? [idempotencyKey] : []),
       ...Object.entries(entry.headers ?? {}).map(([name, text]) => headerParameter(name, text)),
       ...(entry.revalidates ? [headerParameter('If-None-Match', '`ETag` of a cached response')] : []),
@@ -210,11 +204,13 @@ function parametersOf(
   entry: Endpoint,
   location: 'path' | 'query',
   schema: JsonObject,
+  book: SchemaBook,
   example: Record<string, unknown> = {},
 ): JsonObject[] {
   const shape = schema as { properties?: Record<string, JsonObject>; required?: string[] }
   const declared = Object.entries(shape.properties ?? {}).map(([name, property]) => {
-    const { description = textFor(name), [REQUIRED]: isRequired, ...schema } = property
+    const { description: _, [REQUIRED]: isRequired, ...schema } = property
+    const description = book.textOf(property)
     return {
       name,
       in: location,
@@ -321,7 +317,6 @@ function successes(entry: Endpoint, example: Example | undefined, book: SchemaBo
 function metaOf(entry: Endpoint, book: SchemaBook): JsonObject {
   const scope = scopes[entry.access.kind]
   const ownMembers = Object.entries(entry.meta ?? {})
-  const id = (name: string) => [name, { type: 'string', ...(name === 'client_id' ? {} : { format: 'uuid' }) }]
   const name = entry.meta === undefined ? scope.name : (book.nameOf(entry.meta) ?? pascal(entry.name))
   return book.addSchema(
     `${name.replace(/Meta$/, '')}Meta`,
@@ -329,7 +324,7 @@ function metaOf(entry: Endpoint, book: SchemaBook): JsonObject {
       type: 'object',
       description: 'Context of the response',
       properties: {
-        ...Object.fromEntries(scope.ids.map(id)),
+        ...Object.fromEntries(scope.ids.map((id) => [id, scopeIds[id]])),
         ...Object.fromEntries(
           ownMembers.map(([member, schema]) => [member, book.toSchema(schema, 'output')]),
         ),
@@ -344,7 +339,13 @@ function metaOf(entry: Endpoint, book: SchemaBook): JsonObject {
   )
 }
 
-const scopes: Record<Endpoint['access']['kind'], { name: string; ids: string[] }> = {
+const scopeIds = {
+  profile_id: { type: 'string', format: 'uuid', description: 'Id of the profile' },
+  workspace_id: { type: 'string', format: 'uuid', description: 'Id of the workspace' },
+  client_id: { type: 'string', description: 'Public id of the app' },
+} as const
+
+const scopes: Record<Endpoint['access']['kind'], { name: string; ids: (keyof typeof scopeIds)[] }> = {
   profile: { name: 'Profile', ids: ['profile_id'] },
   workspace: { name: 'Workspace', ids: ['workspace_id'] },
   app: { name: 'App', ids: ['client_id'] },
@@ -359,31 +360,39 @@ function answerOf({ data, extra, meta }: Example): JsonObject {
   return { data, ...extra, meta }
 }
 
-/** Parameters used by three or more operations are described once, under components. */
+/**
+ * Parameters used by three or more operations are described once, under components. An operation that gives one
+ * another text adds it to the reference, where it takes precedence.
+ */
 function shareParameters(paths: Record<string, unknown>): JsonObject {
   const operations = Object.values(paths as Record<string, JsonObject>).flatMap((path) =>
     Object.values(path),
-  ) as {
-    parameters: JsonObject[]
-  }[]
+  ) as { parameters: JsonObject[] }[]
+  const formOf = ({ description: _, ...parameter }: JsonObject) => JSON.stringify(parameter)
   const uses = Map.groupBy(
     operations.flatMap((operation) => operation.parameters),
-    (parameter) => JSON.stringify(parameter),
+    formOf,
   )
-  const shared = new Map<string, string>()
-  for (const [text, parameters] of [...uses].sort(([, a], [, b]) => b.length - a.length)) {
+  const shared = new Map<string, { name: string; parameter: JsonObject }>()
+  for (const [form, parameters] of [...uses].sort(([, a], [, b]) => b.length - a.length)) {
     const name = pascal(String(parameters[0]!.name).replaceAll('-', '_'))
     // If several have the same name, the most used one is shared.
-    if (parameters.length >= 3 && ![...shared.values()].includes(name)) shared.set(text, name)
+    if (parameters.length < 3 || [...shared.values()].some((other) => other.name === name)) continue
+    const texts = [...Map.groupBy(parameters, ({ description }) => description)]
+    const [[description] = []] = texts.sort(([, a], [, b]) => b.length - a.length)
+    shared.set(form, { name, parameter: { ...parameters[0]!, description } })
   }
   for (const operation of operations)
     operation.parameters = operation.parameters.map((parameter) => {
-      const name = shared.get(JSON.stringify(parameter))
-      return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` }
+      const found = shared.get(formOf(parameter))
+      if (found === undefined) return parameter
+      const { description } = parameter
+      const text = description === found.parameter.description ? {} : { description }
+      return { $ref: `#/components/parameters/${found.name}`, ...text }
     })
   return Object.fromEntries(
-    [...shared]
-      .map(([text, name]) => [name, JSON.parse(text) as JsonObject] as const)
+    [...shared.values()]
+      .map(({ name, parameter }) => [name, parameter] as const)
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   )
 }

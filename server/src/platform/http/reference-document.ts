@@ -38,7 +38,7 @@ export type Parameter = {
   example?: unknown
 }
 type Content = Record<string, { schema: Schema; example?: unknown }>
-type Ref = { $ref: string }
+type Ref = { $ref: string; description?: string }
 type Stored = {
   operationId: string
   summary: string
@@ -87,13 +87,17 @@ export function readReference(): Promise<Reference> {
   return cachedReference
 }
 
+/** The text next to a reference takes precedence. */
+const textOf = ({ description }: { description?: string }) =>
+  description === undefined ? {} : { description }
+
 function toReference({ tags, paths, webhooks, components }: Document): Reference {
   const component = (ref: string) => {
     const [, , kind, name] = ref.split('/')
     return { name: name!, part: components[kind!]![name!] }
   }
   const resolved = <T extends object>(part: T | Ref): T =>
-    '$ref' in part ? (component(part.$ref).part as T) : part
+    '$ref' in part ? { ...(component(part.$ref).part as T), ...textOf(part) } : part
   const toOperation = (method: string, path: string, tag: string, stored: Stored): Operation => {
     const all = Object.entries(stored.responses).map(([status, answer]) => ({
       status,

@@ -1,6 +1,5 @@
 /** A JSON schema as rows of a table: one per member, with its whole path, type and text. */
 import { withCode } from './docs-layout.ts'
-import { textFor } from './field-descriptions.ts'
 import { type Html, html } from './html.ts'
 import type { Reference, Schema } from './reference-document.ts'
 
@@ -36,8 +35,7 @@ function fieldRow(reference: Reference, { path, schema, isRequired, marks = [] }
   const name = path.slice(cut)
   const { schema: resolved } = reference.resolve(schema)
   const general = use === 'answer' ? envelope[path.replace(/\[]$/, '')] : undefined
-  const text =
-    schema.description ?? resolved.description ?? general ?? textFor(name.replace(/\[]$/, '')) ?? ''
+  const text = schema.description ?? resolved.description ?? general ?? ''
   const isOptional = use === 'answer' && !isRequired
   const type = [
     typeOf(reference, schema),

@@ -1,36 +1,48 @@
 import { z } from 'zod'
 import { defaultKeyScopes, defaultUserTokenScopes, scopes } from '../../../platform/contract/access.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant, Name, WorkspaceParams } from '../../../platform/contract/fields.ts'
+import {
+  CreatedAt,
+  Hint,
+  Instant,
+  Name,
+  ProfileId,
+  WorkspaceParams,
+} from '../../../platform/contract/fields.ts'
 
-const KeyParams = WorkspaceParams.extend({ id: z.uuid() })
+const KeyParams = WorkspaceParams.extend({ id: z.uuid().describe('Id of the API key') })
 const Day = z.iso.date()
 
 /** A key belongs to one profile, so workspace scopes are excluded. */
 export const KeyScope = z.enum(scopes).exclude(['workspaces:write'])
 
 export const ApiKey = z.object({
-  id: z.uuid(),
-  hint: z.string(),
-  name: z.string().nullable(),
-  profile_id: z.uuid(),
-  scopes: z.array(z.string()),
-  app_id: z.uuid().nullable().describe('The partner app that the key was issued to'),
-  created_at: Instant,
-  expires_at: Instant.nullable(),
-  revoked_at: Instant.nullable().describe('In the future while a rotated key still works'),
-  last_used_on: Day.nullable(),
+  id: z.uuid().describe('Id of the API key'),
+  hint: Hint,
+  name: z.string().nullable().describe('Name of the API key; null if it has none'),
+  profile_id: ProfileId,
+  scopes: z.array(z.string()).describe('Scopes of the credential'),
+  app_id: z
+    .uuid()
+    .nullable()
+    .describe('The partner app that the key was issued to; null if it was not issued to an app'),
+  created_at: CreatedAt,
+  expires_at: Instant.nullable().describe('When it expires; null if it does not'),
+  revoked_at: Instant.nullable().describe(
+    'When it stops working, in the future while a rotated key still works; null if it is not revoked',
+  ),
+  last_used_on: Day.nullable().describe('Last day of use; null if there was none'),
 })
 
 export const MintedApiKey = z.object({
-  id: z.uuid(),
-  key: z.string().describe('Shown once'),
-  hint: z.string(),
-  name: z.string(),
-  profile_id: z.uuid(),
-  scopes: z.array(z.string()),
-  created_at: Instant,
-  expires_at: Instant.nullable(),
+  id: z.uuid().describe('Id of the API key'),
+  key: z.string().describe('The API key; returned only once'),
+  hint: Hint,
+  name: z.string().describe('Name of the API key'),
+  profile_id: ProfileId,
+  scopes: z.array(z.string()).describe('Scopes of the credential'),
+  created_at: CreatedAt,
+  expires_at: Instant.nullable().describe('When it expires; null if it does not'),
 })
 
 export const listApiKeys = endpoint({
@@ -42,7 +54,7 @@ export const listApiKeys = endpoint({
   tag: 'api-keys',
   access: { kind: 'workspace', role: 'viewer' },
   params: WorkspaceParams,
-  query: z.object({ profile_id: z.uuid().optional() }),
+  query: z.object({ profile_id: ProfileId.optional() }),
   reply: z.array(ApiKey),
 })
 
@@ -57,8 +69,8 @@ export const createApiKey = endpoint({
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
   body: z.strictObject({
-    profile_id: z.uuid(),
-    name: Name,
+    profile_id: ProfileId,
+    name: Name.describe('Name of the API key'),
     scopes: z
       .array(KeyScope)
       .min(1)
@@ -89,7 +101,10 @@ export const revokeApiKey = endpoint({
   access: { kind: 'workspace', role: 'admin' },
   params: KeyParams,
   body: z.strictObject({}),
-  reply: z.object({ id: z.uuid(), revoked_at: Instant }),
+  reply: z.object({
+    id: z.uuid().describe('Id of the API key'),
+    revoked_at: Instant.describe('When it stopped working'),
+  }),
 })
 
 export const rotateApiKey = endpoint({
@@ -101,8 +116,22 @@ export const rotateApiKey = endpoint({
   tag: 'api-keys',
   access: { kind: 'workspace', role: 'admin' },
   params: KeyParams,
-  body: z.strictObject({ overlap_seconds: z.int().min(0).max(604_800).default(172_800) }),
-  reply: MintedApiKey.extend({ previous: z.object({ id: z.uuid(), revoked_at: Instant }) }),
+  body: z.strictObject({
+    overlap_seconds: z
+      .int()
+      .min(0)
+      .max(604_800)
+      .default(172_800)
+      .describe('Seconds for which the old key remains valid'),
+  }),
+  reply: MintedApiKey.extend({
+    previous: z
+      .object({
+        id: z.uuid().describe('Id of the API key'),
+        revoked_at: Instant.describe('When it stops working'),
+      })
+      .describe('The previous key, which works until `revoked_at`'),
+  }),
   statuses: [201],
   secretReply: true,
   errors: ['invalid_state'],
@@ -118,7 +147,7 @@ export const getApiUsage = endpoint({
   access: { kind: 'workspace', role: 'viewer' },
   params: WorkspaceParams,
   query: z.object({
-    profile_id: z.uuid().optional(),
+    profile_id: ProfileId.optional(),
     days: z
       .string()
       .regex(/^\d{1,3}$/, 'must be a whole number from 1 to 366')
@@ -128,30 +157,40 @@ export const getApiUsage = endpoint({
       .describe('Number of days, including today; default 30'),
   }),
   reply: z.object({
-    date_from: Day,
-    date_to: Day,
-    keys: z.array(
-      z.object({
-        api_key_id: z.uuid(),
-        hint: z.string(),
-        name: z.string().nullable(),
-        profile_id: z.uuid(),
-        requests: z.int(),
-        errors: z.int(),
-        last_used_on: Day.nullable(),
-        days: z.array(z.object({ date: Day, requests: z.int(), errors: z.int() })),
-      }),
-    ),
+    date_from: Day.describe('First day of the range, YYYY-MM-DD, in the time zone of the profile'),
+    date_to: Day.describe('Last day of the range, inclusive, YYYY-MM-DD'),
+    keys: z
+      .array(
+        z.object({
+          api_key_id: z.uuid().describe('Id of the API key'),
+          hint: Hint,
+          name: z.string().nullable().describe('Name of the API key; null if it has none'),
+          profile_id: ProfileId,
+          requests: z.int().describe('Number of requests'),
+          errors: z.int().describe('Number of requests that were refused or failed'),
+          last_used_on: Day.nullable().describe('Last day of use; null if there was none'),
+          days: z
+            .array(
+              z.object({
+                date: Day.describe('Day, YYYY-MM-DD, in the time zone of the profile'),
+                requests: z.int().describe('Number of requests'),
+                errors: z.int().describe('Number of requests that were refused or failed'),
+              }),
+            )
+            .describe('Requests per day'),
+        }),
+      )
+      .describe('API keys with their request counts'),
   }),
 })
 
 export const UserToken = z.object({
-  id: z.uuid(),
-  hint: z.string(),
-  name: z.string(),
-  scopes: z.array(z.string()),
-  created_at: Instant,
-  expires_at: Instant.nullable(),
+  id: z.uuid().describe('Id of the user token'),
+  hint: Hint,
+  name: z.string().describe('Name of the user token'),
+  scopes: z.array(z.string()).describe('Scopes of the credential'),
+  created_at: CreatedAt,
+  expires_at: Instant.nullable().describe('When it expires; null if it does not'),
 })
 
 export const listUserTokens = endpoint({
@@ -175,15 +214,15 @@ export const createUserToken = endpoint({
   tag: 'auth',
   access: { kind: 'user', tokens: false },
   body: z.strictObject({
-    name: Name,
+    name: Name.describe('Name of the token, to recognise it'),
     scopes: z
       .array(z.enum(scopes))
       .min(1)
       .max(scopes.length)
       .optional()
-      .describe(`Default: ${defaultUserTokenScopes.join(' ')}`),
+      .describe(`What the token may do; default: ${defaultUserTokenScopes.join(' ')}`),
   }),
-  reply: UserToken.extend({ token: z.string().describe('Shown once') }),
+  reply: UserToken.extend({ token: z.string().describe('The user token; returned only once') }),
   statuses: [201],
   errors: ['invalid_state'],
   secretReply: true,
@@ -197,7 +236,7 @@ export const revokeUserToken = endpoint({
   description: 'Access and refresh tokens of the client are revoked immediately.',
   tag: 'auth',
   access: { kind: 'user', tokens: false },
-  params: z.object({ id: z.uuid() }),
+  params: z.object({ id: z.uuid().describe('Id of the user token') }),
   reply: z.null(),
   statuses: [204],
   errors: ['not_found'],

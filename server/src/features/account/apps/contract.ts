@@ -2,9 +2,18 @@ import { z } from 'zod'
 import { grants, scopes } from '../../../platform/contract/access.ts'
 import { createdKinds } from '../../../platform/contract/created-kinds.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant, Name, WorkspaceParams } from '../../../platform/contract/fields.ts'
+import {
+  CreatedAt,
+  Hint,
+  Instant,
+  Name,
+  ProfileId,
+  ProfileName,
+  UpdatedAt,
+  WorkspaceParams,
+} from '../../../platform/contract/fields.ts'
 
-const AppParams = WorkspaceParams.extend({ appId: z.uuid() })
+const AppParams = WorkspaceParams.extend({ appId: z.uuid().describe('Id of the partner app') })
 
 const parse = (text: string) => (URL.canParse(text) ? new URL(text) : undefined)
 const isLoopback = (url: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
@@ -31,35 +40,46 @@ const GrantName = z
   .exclude(['workspaces:write'])
 
 const fields = {
-  name: Name,
+  name: Name.describe('Name, as people see it'),
   logo_url: z
     .url({ protocol: /^https$/ })
     .max(2000)
-    .nullable(),
-  redirect_uris: z.array(RedirectUri).max(20),
-  allowed_return_origins: z.array(Origin).max(20),
+    .nullable()
+    .describe('URL of the app’s logo; null or absent: none'),
+  redirect_uris: z.array(RedirectUri).max(20).describe('Allowed redirect URIs after consent'),
+  allowed_return_origins: z.array(Origin).max(20).describe('Origins that a hand-off may return to'),
   allowed_scopes: z.array(GrantName).max(50).describe('Grants and scopes that the app may request'),
 }
 
 export const OAuthApp = z.object({
-  id: z.uuid(),
-  client_id: z.string(),
-  name: z.string(),
-  logo_url: z.string().nullable(),
-  redirect_uris: z.array(z.string()),
-  allowed_return_origins: z.array(z.string()),
-  allowed_scopes: z.array(z.string()),
-  dpa: z.object({
-    status: z.enum(['not_accepted', 'accepted', 'withdrawn']),
-    version: z.string().nullable(),
-    accepted_at: Instant.nullable(),
-    withdrawn_at: Instant.nullable(),
-  }),
+  id: z.uuid().describe('Id of the partner app'),
+  client_id: z.string().describe('Public id of the app'),
+  name: z.string().describe('Name of the partner app'),
+  logo_url: z.string().nullable().describe('URL of the app’s logo; null if it has none'),
+  redirect_uris: z.array(z.string()).describe('Allowed redirect URIs after consent'),
+  allowed_return_origins: z.array(z.string()).describe('Origins that a hand-off may return to'),
+  allowed_scopes: z.array(z.string()).describe('Scopes that the app may request'),
+  dpa: z
+    .object({
+      status: z
+        .enum(['not_accepted', 'accepted', 'withdrawn'])
+        .describe('Whether the data-processing agreement is signed'),
+      version: z.string().nullable().describe('Version of the agreement that was signed; null if none was'),
+      accepted_at: Instant.nullable().describe('When it was accepted; null until then'),
+      withdrawn_at: Instant.nullable().describe('When it was withdrawn; null if it was not'),
+    })
+    .describe('The data-processing agreement'),
   secrets: z
-    .array(z.object({ hint: z.string(), created_at: Instant, expires_at: Instant.nullable() }))
+    .array(
+      z.object({
+        hint: Hint,
+        created_at: CreatedAt,
+        expires_at: Instant.nullable().describe('When it expires; null if it does not'),
+      }),
+    )
     .describe('Valid secrets, at most two'),
-  created_at: Instant,
-  updated_at: Instant,
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
 })
 
 export const listOAuthApps = endpoint({
@@ -87,12 +107,14 @@ export const createOAuthApp = endpoint({
   params: WorkspaceParams,
   body: z.strictObject({
     name: fields.name,
-    logo_url: fields.logo_url.default(null),
-    redirect_uris: fields.redirect_uris.default([]),
-    allowed_return_origins: fields.allowed_return_origins.default([]),
+    logo_url: fields.logo_url.default(null).describe('URL of the app’s logo; null or absent: none'),
+    redirect_uris: fields.redirect_uris.default([]).describe('Allowed redirect URIs after consent'),
+    allowed_return_origins: fields.allowed_return_origins
+      .default([])
+      .describe('Origins that a hand-off may return to'),
     allowed_scopes: fields.allowed_scopes.min(1).default(['analytics']),
   }),
-  reply: OAuthApp.extend({ client_secret: z.string().describe('Shown once') }),
+  reply: OAuthApp.extend({ client_secret: z.string().describe('Secret of the app; returned only once') }),
   statuses: [201],
   errors: ['invalid_state'],
   secretReply: true,
@@ -128,18 +150,27 @@ export const rotateOAuthAppSecret = endpoint({
   tag: 'apps',
   access: { kind: 'workspace', role: 'admin' },
   params: AppParams,
-  body: z.strictObject({ grace_days: z.int().min(0).max(90).default(7) }),
+  body: z.strictObject({
+    grace_days: z
+      .int()
+      .min(0)
+      .max(90)
+      .default(7)
+      .describe('Days during which the previous secret also signs'),
+  }),
   reply: z.object({
-    client_id: z.string(),
-    client_secret: z.string().describe('Shown once'),
-    hint: z.string(),
-    previous_expires_at: Instant.nullable(),
+    client_id: z.string().describe('Public id of the app'),
+    client_secret: z.string().describe('Secret of the app; returned only once'),
+    hint: Hint,
+    previous_expires_at: Instant.nullable().describe(
+      'When the previous secret stops working; null if there is none',
+    ),
   }),
   statuses: [201],
   secretReply: true,
 })
 
-const Dpa = OAuthApp.shape.dpa.extend({ app_id: z.uuid() })
+const Dpa = OAuthApp.shape.dpa.extend({ app_id: z.uuid().describe('Id of the partner app') })
 
 export const acceptDpa = endpoint({
   name: 'acceptDpa',
@@ -181,31 +212,36 @@ export const listConnectedApps = endpoint({
   params: WorkspaceParams,
   reply: z.array(
     z.object({
-      id: z.uuid(),
-      app: z.object({
-        id: z.uuid(),
-        client_id: z.string(),
-        name: z.string(),
-        logo_url: z.string().nullable(),
-      }),
-      profile_id: z.uuid(),
-      profile_name: z.string(),
-      grant: z.string(),
-      scopes: z.array(z.string()),
-      authorized_by_user_id: z.uuid().nullable(),
+      id: z.uuid().describe('Id of the authorization'),
+      app: z
+        .object({
+          id: z.uuid().describe('Id of the partner app'),
+          client_id: z.string().describe('Public id of the app'),
+          name: z.string().describe('Name of the partner app'),
+          logo_url: z.string().nullable().describe('URL of the app’s logo; null if it has none'),
+        })
+        .describe('The authorised app'),
+      profile_id: ProfileId,
+      profile_name: ProfileName,
+      grant: z.string().describe('Grant of the app, such as `attribution`'),
+      scopes: z.array(z.string()).describe('Scopes of the credential'),
+      authorized_by_user_id: z
+        .uuid()
+        .nullable()
+        .describe('Id of the user who authorised it; null if the app created the profile'),
       governs: z.boolean().describe('True if the app created or adopted the profile and still manages it'),
       created: z
         .array(
           z.object({
-            kind: z.enum(createdKinds),
-            id: z.uuid(),
-            name: z.string(),
+            kind: z.enum(createdKinds).describe('What the app created'),
+            id: z.uuid().describe('Id of the object that the app created'),
+            name: z.string().describe('Name of the object that the app created'),
           }),
         )
         .describe(
           'Resources that the app created under this authorization; they stop working when it is revoked',
         ),
-      created_at: Instant,
+      created_at: CreatedAt,
     }),
   ),
 })
@@ -219,7 +255,7 @@ export const revokeConnectedApp = endpoint({
     'The app also stops governing the profile. Hand-offs started under the authorization end, and so does everything listed in `created`: destinations are disabled, tracking domains get the status failed, tracking keys are revoked, webhooks are paused, alerts are disabled, and connections that no person confirmed on a hand-off page (manual stores, the chatbot, bank links, messaging accounts) are disconnected and lose their signing secret.',
   tag: 'apps',
   access: { kind: 'workspace', role: 'admin' },
-  params: WorkspaceParams.extend({ id: z.uuid() }),
+  params: WorkspaceParams.extend({ id: z.uuid().describe('Id of the authorization') }),
   reply: z.null(),
   statuses: [204],
 })

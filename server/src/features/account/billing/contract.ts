@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant, WorkspaceParams } from '../../../platform/contract/fields.ts'
+import { ExpiresAt, WorkspaceParams } from '../../../platform/contract/fields.ts'
 
 export const createCheckoutSession = endpoint({
   name: 'createCheckoutSession',
@@ -12,8 +12,12 @@ export const createCheckoutSession = endpoint({
   tag: 'workspaces',
   access: { kind: 'workspace', role: 'owner' },
   params: WorkspaceParams,
-  body: z.strictObject({ plan: z.enum(['growth', 'agency']) }),
-  reply: z.object({ id: z.uuid(), url: z.string(), expires_at: Instant }),
+  body: z.strictObject({ plan: z.enum(['growth', 'agency']).describe('Plan of the workspace') }),
+  reply: z.object({
+    id: z.uuid().describe('Id of the checkout session'),
+    url: z.string().describe('Page on which the person pays'),
+    expires_at: ExpiresAt,
+  }),
   statuses: [201],
   errors: ['invalid_state', 'service_unavailable'],
 })
@@ -28,7 +32,7 @@ export const createBillingPortalSession = endpoint({
   access: { kind: 'workspace', role: 'owner' },
   params: WorkspaceParams,
   body: z.strictObject({}),
-  reply: z.object({ url: z.string() }),
+  reply: z.object({ url: z.string().describe('Page on which the person manages the subscription') }),
   statuses: [201],
   errors: ['service_unavailable'],
 })
@@ -43,8 +47,12 @@ export const selectStorePlan = endpoint({
   tag: 'workspaces',
   access: { kind: 'workspace', role: 'owner' },
   params: WorkspaceParams,
-  body: z.strictObject({ plan: z.enum(['growth', 'agency']) }),
-  reply: z.object({ id: z.uuid(), url: z.string(), expires_at: Instant }),
+  body: z.strictObject({ plan: z.enum(['growth', 'agency']).describe('Plan of the workspace') }),
+  reply: z.object({
+    id: z.uuid().describe('Id of the checkout session'),
+    url: z.string().describe('Page on which the person pays'),
+    expires_at: ExpiresAt,
+  }),
   statuses: [201],
   errors: ['invalid_state', 'service_unavailable', 'provider_error'],
 })

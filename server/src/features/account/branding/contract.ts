@@ -5,25 +5,49 @@ import { Instant, Name, WorkspaceParams } from '../../../platform/contract/field
 const Color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #1a2b3c')
 
 const fields = {
-  display_name: Name.nullable().default(null),
-  primary_color: Color.nullable().default(null),
-  accent_color: Color.nullable().default(null),
-  support_email: z.email().max(254).nullable().default(null),
+  display_name: Name.nullable()
+    .default(null)
+    .describe('Business name on hand-off pages and in mails; null if it is not set'),
+  primary_color: Color.nullable()
+    .default(null)
+    .describe('Color of buttons and links, such as `#1a2b3c`; null if it is not set'),
+  accent_color: Color.nullable()
+    .default(null)
+    .describe('Accent color of pages and mails, such as `#1a2b3c`; null if it is not set'),
+  support_email: z
+    .email()
+    .max(254)
+    .nullable()
+    .default(null)
+    .describe('Email address to which customers may write; null if it is not set'),
   website_url: z
     .url({ protocol: /^https?$/ })
     .max(2000)
     .nullable()
-    .default(null),
+    .default(null)
+    .describe('URL of the business’s website; null if it is not set'),
 }
 
 export const Branding = z.object({
-  display_name: z.string().nullable(),
-  primary_color: z.string().nullable(),
-  accent_color: z.string().nullable(),
-  support_email: z.string().nullable(),
-  website_url: z.string().nullable(),
-  logo_url: z.string().nullable().describe('Public address of the logo'),
-  updated_at: Instant.nullable(),
+  display_name: z
+    .string()
+    .nullable()
+    .describe('Business name on hand-off pages and in mails; null if it is not set'),
+  primary_color: z
+    .string()
+    .nullable()
+    .describe('Color of buttons and links, such as `#1a2b3c`; null if it is not set'),
+  accent_color: z
+    .string()
+    .nullable()
+    .describe('Accent color of pages and mails, such as `#1a2b3c`; null if it is not set'),
+  support_email: z
+    .string()
+    .nullable()
+    .describe('Email address to which customers may write; null if it is not set'),
+  website_url: z.string().nullable().describe('URL of the business’s website; null if there is none'),
+  logo_url: z.string().nullable().describe('Public address of the logo; null without a logo'),
+  updated_at: Instant.nullable().describe('When it was last changed; null if it never was'),
 })
 
 export const getBranding = endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant, WorkspaceParams } from '../../../platform/contract/fields.ts'
+import { Instant, OccurredAt, ProfileId, WorkspaceParams } from '../../../platform/contract/fields.ts'
 import { Pagination, pageQuery } from '../../../platform/contract/page.ts'
 
 const tag = 'mcp'
@@ -31,7 +31,7 @@ const settings = {
 export const McpSettings = z.object({
   ...settings,
   updated_by: z.uuid().nullable().describe('User who last saved the settings; null while the defaults apply'),
-  updated_at: Instant.nullable(),
+  updated_at: Instant.nullable().describe('When it was last changed; null if it never was'),
 })
 
 export const getMcpSettings = endpoint({
@@ -76,31 +76,47 @@ export const putMcpSettings = endpoint({
 const outcomes = ['previewed', 'applied', 'no_change', 'refused', 'failed'] as const
 
 export const McpWriteback = z.object({
-  id: z.uuid(),
-  occurred_at: Instant,
-  profile_id: z.uuid(),
+  id: z.uuid().describe('Id of the entry'),
+  occurred_at: OccurredAt,
+  profile_id: ProfileId,
   user_id: z.uuid().nullable().describe('Null for an API key, which does not act for a person'),
-  client_id: z.string().nullable().describe('OAuth client to which the token was issued'),
-  client_name: z.string().nullable().describe('Name of the client, the token or the key'),
-  tool: z.string(),
-  mode: z.enum(['preview', 'dry_run', 'confirm']),
+  client_id: z
+    .string()
+    .nullable()
+    .describe('OAuth client to which the token was issued; null for an API key or a user token'),
+  client_name: z
+    .string()
+    .nullable()
+    .describe('Name of the client, the token or the key; null if it has none'),
+  tool: z.string().describe('Name of the tool'),
+  mode: z
+    .enum(['preview', 'dry_run', 'confirm'])
+    .describe('Whether it was a preview, a dry run or a confirmed write'),
   arguments: z
     .record(z.string(), z.unknown())
     .describe('As sent, with email addresses and phone numbers removed'),
-  outcome: z.enum(outcomes),
+  outcome: z.enum(outcomes).describe('What became of the call'),
   error_code: z
     .string()
     .nullable()
-    .describe('`outcome_unknown` until the platform responds; permanent if the process stopped before that'),
-  before: z.unknown().nullable().describe('State at the platform when the preview was created'),
-  after: z.unknown().nullable().describe('Result of the write'),
-  idempotency_key: z.string().nullable(),
+    .describe(
+      '`outcome_unknown` until the platform responds; permanent if the process stopped before that. Null without an error',
+    ),
+  before: z
+    .unknown()
+    .nullable()
+    .describe('State at the platform when the preview was created; null if there was no preview'),
+  after: z.unknown().nullable().describe('Result of the write; null if nothing was written'),
+  idempotency_key: z.string().nullable().describe('Idempotency key of the call; null if none was sent'),
   confirmation: z
     .enum(['elicited', 'argument', 'none'])
     .describe(
       'elicited: confirmed by the person in the client; argument: by an argument of the call; none: not confirmed',
     ),
-  request_id: z.string().nullable(),
+  request_id: z
+    .string()
+    .nullable()
+    .describe('Id of the request, also in the header X-Request-Id; null if no request was sent'),
 })
 
 export const listMcpWritebacks = endpoint({
@@ -114,9 +130,9 @@ export const listMcpWritebacks = endpoint({
   params: WorkspaceParams,
   query: z.object({
     ...pageQuery,
-    profile_id: z.uuid().optional(),
-    tool: z.string().max(64).optional(),
-    outcome: z.enum(outcomes).optional(),
+    profile_id: ProfileId.optional(),
+    tool: z.string().max(64).optional().describe('Only calls of this tool'),
+    outcome: z.enum(outcomes).optional().describe('Only calls with this outcome'),
   }),
   reply: z.array(McpWriteback),
   extra: { pagination: Pagination },

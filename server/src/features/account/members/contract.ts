@@ -1,19 +1,27 @@
 import { z } from 'zod'
 import { profileRoles, scopes, workspaceRoles } from '../../../platform/contract/access.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant, Name, WorkspaceParams } from '../../../platform/contract/fields.ts'
+import {
+  CreatedAt,
+  ExpiresAt,
+  Instant,
+  Name,
+  ProfileId,
+  WorkspaceId,
+  WorkspaceParams,
+} from '../../../platform/contract/fields.ts'
 
-const email = z.email().max(254)
-const ProfileParams = WorkspaceParams.extend({ profileId: z.uuid() })
+const email = z.email().max(254).describe('Email address of the invited person')
+const ProfileParams = WorkspaceParams.extend({ profileId: z.uuid().describe('Id of the profile') })
 export const Permissions = z
   .array(z.enum(scopes).exclude(['workspaces:write']))
   .max(scopes.length)
   .describe('If not empty, replaces the permissions of the role on this profile')
 
 export const Member = z.object({
-  user_id: z.uuid(),
-  email: z.string(),
-  name: z.string(),
+  user_id: z.uuid().describe('Id of the user'),
+  email: z.string().describe('Email address of the person'),
+  name: z.string().describe('Name of the person'),
   email_verified: z
     .boolean()
     .describe('While false, a membership that an app gave to this address has no effect'),
@@ -21,15 +29,19 @@ export const Member = z.object({
     .enum(workspaceRoles)
     .nullable()
     .describe('Null for a person with access to individual profiles only'),
-  created_at: Instant.nullable(),
-  profiles: z.array(
-    z.object({
-      membership_id: z.uuid(),
-      profile_id: z.uuid(),
-      role: z.enum(profileRoles),
-      permissions: z.array(z.string()),
-    }),
+  created_at: Instant.nullable().describe(
+    'When the person became a member; null while the invitation is pending',
   ),
+  profiles: z
+    .array(
+      z.object({
+        membership_id: z.uuid().describe('Id of the membership'),
+        profile_id: ProfileId,
+        role: z.enum(profileRoles).describe('Role in the workspace'),
+        permissions: z.array(z.string()).describe('Permissions of the member'),
+      }),
+    )
+    .describe('Profiles that the member may open'),
 })
 
 export const listMembers = endpoint({
@@ -54,7 +66,11 @@ export const putMember = endpoint({
   tag: 'members',
   access: { kind: 'workspace_or_app', role: 'admin' },
   params: WorkspaceParams,
-  body: z.strictObject({ email, name: Name.optional(), role: z.enum(workspaceRoles) }),
+  body: z.strictObject({
+    email,
+    name: Name.optional().describe('Name of the person, for the invitation'),
+    role: z.enum(workspaceRoles).describe('Role in the workspace'),
+  }),
   reply: Member,
   statuses: [200, 201],
   errors: ['invalid_state'],
@@ -70,21 +86,27 @@ export const removeMember = endpoint({
     'They lose access through this workspace but stay signed in. The last owner cannot be removed.',
   tag: 'members',
   access: { kind: 'workspace_or_app', role: 'admin' },
-  params: WorkspaceParams.extend({ userId: z.uuid() }),
+  params: WorkspaceParams.extend({ userId: z.uuid().describe('Id of the user') }),
   reply: z.null(),
   statuses: [204],
   errors: ['invalid_state'],
 })
 
 export const Invitation = z.object({
-  id: z.uuid(),
-  email: z.string(),
-  role: z.enum(workspaceRoles),
-  profile_id: z.uuid().nullable(),
-  permissions: z.array(z.string()),
-  invited_by_user_id: z.uuid().nullable(),
-  created_at: Instant,
-  expires_at: Instant,
+  id: z.uuid().describe('Id of the invitation'),
+  email: z.string().describe('Email address of the invited person'),
+  role: z.enum(workspaceRoles).describe('Role in the workspace'),
+  profile_id: z
+    .uuid()
+    .nullable()
+    .describe('Id of the profile that the invitation is for; null if it is for the workspace'),
+  permissions: z.array(z.string()).describe('Permissions of the member'),
+  invited_by_user_id: z
+    .uuid()
+    .nullable()
+    .describe('Id of the user who sent the invitation; null if an app sent it'),
+  created_at: CreatedAt,
+  expires_at: ExpiresAt,
 })
 
 export const listInvitations = endpoint({
@@ -104,7 +126,7 @@ const SentInvitation = Invitation.extend({
     .string()
     .nullable()
     .describe(
-      'A link to pass on; returned once, and only if no mail server is configured. The address of a person who joins with it stays unverified.',
+      'A link to pass on; returned once, and only if no mail server is configured, otherwise null. The address of a person who joins with it stays unverified.',
     ),
 })
 
@@ -124,7 +146,7 @@ export const inviteMember = endpoint({
   tag: 'members',
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
-  body: z.strictObject({ email, role: z.enum(workspaceRoles) }),
+  body: z.strictObject({ email, role: z.enum(workspaceRoles).describe('Role in the workspace') }),
   reply: SentInvitation,
   statuses: [201],
   secretReply: true,
@@ -140,7 +162,7 @@ export const revokeInvitation = endpoint({
   description: 'The link in the mail stops working.',
   tag: 'members',
   access: { kind: 'workspace', role: 'admin' },
-  params: WorkspaceParams.extend({ invitationId: z.uuid() }),
+  params: WorkspaceParams.extend({ invitationId: z.uuid().describe('Id of the invitation') }),
   reply: z.null(),
   statuses: [204],
   errors: ['invalid_state'],
@@ -167,7 +189,11 @@ export const inviteProfileMember = endpoint({
   tag: 'members',
   access: { kind: 'workspace', role: 'admin' },
   params: ProfileParams,
-  body: z.strictObject({ email, role: z.enum(profileRoles), permissions: Permissions.default([]) }),
+  body: z.strictObject({
+    email,
+    role: z.enum(profileRoles).describe('Role in the workspace'),
+    permissions: Permissions.default([]),
+  }),
   reply: SentInvitation,
   statuses: [201],
   secretReply: true,
@@ -182,7 +208,7 @@ export const revokeProfileInvitation = endpoint({
   description: 'The link in the mail stops working.',
   tag: 'members',
   access: { kind: 'workspace', role: 'admin' },
-  params: ProfileParams.extend({ invitationId: z.uuid() }),
+  params: ProfileParams.extend({ invitationId: z.uuid().describe('Id of the invitation') }),
   reply: z.null(),
   statuses: [204],
   errors: ['invalid_state'],
@@ -196,20 +222,23 @@ export const acceptInvitation = endpoint({
   description: 'The signed-in person must have the invited address.',
   tag: 'members',
   access: { kind: 'user', tokens: false },
-  body: z.strictObject({ token: z.string().min(1).max(200) }),
+  body: z.strictObject({ token: z.string().min(1).max(200).describe('Token from the link in the mail') }),
   reply: z.object({
-    workspace_id: z.uuid(),
-    profile_id: z.uuid().nullable(),
+    workspace_id: WorkspaceId,
+    profile_id: z
+      .uuid()
+      .nullable()
+      .describe('Id of the profile that the invitation is for; null if it is for the workspace'),
     membership_id: z
       .uuid()
       .nullable()
       .describe('Id of the profile membership; null for an invitation to the workspace'),
-    role: z.enum(workspaceRoles),
+    role: z.enum(workspaceRoles).describe('Role in the workspace'),
   }),
   errors: ['not_found', 'invalid_state', 'workspace_archived', 'forbidden'],
 })
 
-const MembershipParams = ProfileParams.extend({ membershipId: z.uuid() })
+const MembershipParams = ProfileParams.extend({ membershipId: z.uuid().describe('Id of the membership') })
 
 export const updateProfileMember = endpoint({
   name: 'updateProfileMember',
@@ -220,13 +249,16 @@ export const updateProfileMember = endpoint({
   tag: 'members',
   access: { kind: 'workspace', role: 'admin' },
   params: MembershipParams,
-  body: z.strictObject({ role: z.enum(profileRoles).optional(), permissions: Permissions.optional() }),
+  body: z.strictObject({
+    role: z.enum(profileRoles).optional().describe('Role in the workspace'),
+    permissions: Permissions.optional(),
+  }),
   reply: z.object({
-    membership_id: z.uuid(),
-    profile_id: z.uuid(),
-    user_id: z.uuid(),
-    role: z.enum(profileRoles),
-    permissions: z.array(z.string()),
+    membership_id: z.uuid().describe('Id of the membership'),
+    profile_id: ProfileId,
+    user_id: z.uuid().describe('Id of the user'),
+    role: z.enum(profileRoles).describe('Role in the workspace'),
+    permissions: z.array(z.string()).describe('Permissions of the member'),
   }),
 })
 

@@ -2,33 +2,44 @@ import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import {
   Country,
+  CreatedAt,
   Currency,
+  CurrencyCode,
   Instant,
   Name,
+  ProfileId,
   TimeZone,
+  UpdatedAt,
+  WorkspaceId,
   WorkspaceParams,
+  ZoneName,
 } from '../../../platform/contract/fields.ts'
 
 export const Profile = z.object({
-  id: z.uuid(),
-  workspace_id: z.uuid(),
-  name: z.string(),
-  timezone: z.string(),
-  currency: z.string(),
+  id: z.uuid().describe('Id of the profile'),
+  workspace_id: WorkspaceId,
+  name: z.string().describe('Name of the profile'),
+  timezone: ZoneName,
+  currency: CurrencyCode,
   country: z
     .string()
     .nullable()
     .describe(
       'ISO 3166 code of the country assumed for phone numbers without a country code. Null: such numbers identify no one.',
     ),
-  privacy_mode: z.enum(['standard', 'platform_safe', 'hipaa']),
-  provisioned_by_app_id: z.uuid().nullable(),
-  is_demo: z.boolean(),
-  created_at: Instant,
-  archived_at: Instant.nullable(),
+  privacy_mode: z
+    .enum(['standard', 'platform_safe', 'hipaa'])
+    .describe('What data about people may be sent to ad platforms'),
+  provisioned_by_app_id: z
+    .uuid()
+    .nullable()
+    .describe('Id of the partner app that created the profile; null if a person did'),
+  is_demo: z.boolean().describe('True for sample data'),
+  created_at: CreatedAt,
+  archived_at: Instant.nullable().describe('When it was archived; null if it is not'),
 })
 
-const ProfileParams = z.object({ profileId: z.uuid() })
+const ProfileParams = z.object({ profileId: z.uuid().describe('Id of the profile') })
 
 export const listWorkspaceProfiles = endpoint({
   name: 'listWorkspaceProfiles',
@@ -40,7 +51,7 @@ export const listWorkspaceProfiles = endpoint({
   access: { kind: 'user' },
   params: WorkspaceParams,
   reply: z.array(Profile),
-  meta: { workspace_id: z.uuid() },
+  meta: { workspace_id: WorkspaceId },
   errors: ['not_found'],
 })
 
@@ -57,7 +68,7 @@ export const listProfiles = endpoint({
     'A person sees the profiles of their workspaces; an app sees those that it provisioned or is authorized for.',
   tag: 'profiles',
   access: { kind: 'user_or_app' },
-  query: z.object({ workspace_id: z.uuid().optional() }),
+  query: z.object({ workspace_id: WorkspaceId.optional() }),
   reply: z.array(Profile),
 })
 
@@ -72,9 +83,9 @@ export const readinessSteps = [
 ] as const
 
 export const ReadinessStep = z.object({
-  step: z.enum(readinessSteps),
+  step: z.enum(readinessSteps).describe('Name of the step'),
   state: z.enum(['done', 'todo', 'attention']).describe('attention: it worked before and has stopped'),
-  title: z.string(),
+  title: z.string().describe('What is to be done, as a short sentence'),
   todo: z.string().nullable().describe('Next action; null if done'),
 })
 export type ReadinessStep = z.infer<typeof ReadinessStep>
@@ -89,8 +100,11 @@ export const getReadiness = endpoint({
   tag: 'profiles',
   access: { kind: 'bearer' },
   params: ProfileParams,
-  reply: z.object({ ready: z.boolean(), steps: z.array(ReadinessStep) }),
-  meta: { profile_id: z.uuid() },
+  reply: z.object({
+    ready: z.boolean().describe('Whether setup is complete'),
+    steps: z.array(ReadinessStep).describe('What remains to be set up, in order'),
+  }),
+  meta: { profile_id: ProfileId },
   errors: ['not_found', 'insufficient_scope'],
 })
 
@@ -105,12 +119,17 @@ export const createProfile = endpoint({
   access: { kind: 'user_or_app' },
   body: z.strictObject({
     workspace_id: z.uuid().optional().describe('Required for a person'),
-    name: Name,
+    name: Name.describe('Name of the profile'),
     timezone: TimeZone.optional().describe("Default: the workspace's"),
     currency: Currency.optional().describe("Default: the workspace's reporting currency, else USD"),
-    country: Country.nullish().describe('Default: the country of the time zone, or else of the currency'),
+    country: Country.nullish().describe(
+      'ISO 3166 code of its country; null or absent: the country of the time zone, or else of the currency',
+    ),
     user: z
-      .strictObject({ email: z.email().max(254), name: Name.optional() })
+      .strictObject({
+        email: z.email().max(254).describe('Email address of the person who will own the profile'),
+        name: Name.optional().describe('Name of the person'),
+      })
       .optional()
       .describe('App only: the person who gets the profile'),
     scopes: z
@@ -121,8 +140,8 @@ export const createProfile = endpoint({
       .describe('App only: grants of the key; default: all grants that the app is registered for'),
   }),
   reply: Profile.partial().extend({
-    profile_id: z.uuid(),
-    workspace_id: z.uuid(),
+    profile_id: ProfileId,
+    workspace_id: WorkspaceId,
     api_key: z.string().optional().describe('App only, shown once'),
     connections_key: z
       .string()
@@ -159,7 +178,7 @@ export const updateProfile = endpoint({
   access: { kind: 'user', scopes: ['workspaces:write'] },
   params: ProfileParams,
   body: z.strictObject({
-    name: Name.optional(),
+    name: Name.optional().describe('Name of the profile'),
     timezone: TimeZone.optional(),
     currency: Currency.optional(),
     country: Country.nullable().optional().describe('Null: numbers without a country code identify no one'),
@@ -180,7 +199,11 @@ export const archiveProfile = endpoint({
   access: { kind: 'app' },
   params: ProfileParams,
   slow: true,
-  reply: z.object({ profile_id: z.uuid(), archived: z.boolean(), archived_at: Instant }),
+  reply: z.object({
+    profile_id: ProfileId,
+    archived: z.boolean().describe('Whether it is archived'),
+    archived_at: Instant.describe('When it was archived'),
+  }),
   errors: ['not_found', 'forbidden'],
 })
 
@@ -194,13 +217,15 @@ export const adoptProfile = endpoint({
   tag: 'profiles',
   access: { kind: 'app' },
   params: ProfileParams,
-  body: z.strictObject({ scopes: z.array(z.string().max(64)).min(1).max(50).optional() }),
+  body: z.strictObject({
+    scopes: z.array(z.string().max(64)).min(1).max(50).optional().describe('Scopes of the credential'),
+  }),
   reply: z.object({
-    profile_id: z.uuid(),
-    workspace_id: z.uuid(),
-    adopted: z.boolean(),
-    api_key: z.string().optional(),
-    connections_key: z.string().optional(),
+    profile_id: ProfileId,
+    workspace_id: WorkspaceId,
+    adopted: z.boolean().describe('Whether the app has adopted the profile'),
+    api_key: z.string().optional().describe('The API key, shown once'),
+    connections_key: z.string().optional().describe('API key that can only connect accounts, shown once'),
   }),
   secretReply: true,
   errors: ['not_found', 'forbidden', 'invalid_state', 'insufficient_scope', 'healthcare_scope_forbidden'],
@@ -215,13 +240,13 @@ export const setEntitlement = endpoint({
     'For the app that governs the profile. On an adopted profile the feature can only be switched on.',
   tag: 'profiles',
   access: { kind: 'app' },
-  params: ProfileParams.extend({ feature: z.enum(['attribution']) }),
-  body: z.strictObject({ enabled: z.boolean() }),
+  params: ProfileParams.extend({ feature: z.enum(['attribution']).describe('Name of the feature') }),
+  body: z.strictObject({ enabled: z.boolean().describe('Whether it is enabled') }),
   reply: z.object({
-    profile_id: z.uuid(),
-    feature: z.enum(['attribution']),
-    enabled: z.boolean(),
-    updated_at: Instant,
+    profile_id: ProfileId,
+    feature: z.enum(['attribution']).describe('Name of the feature'),
+    enabled: z.boolean().describe('Whether it is enabled'),
+    updated_at: UpdatedAt,
   }),
   errors: ['not_found', 'forbidden'],
   example: { body: { enabled: true } },

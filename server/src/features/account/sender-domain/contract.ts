@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { DomainName, Instant, Name, WorkspaceParams } from '../../../platform/contract/fields.ts'
+import { CreatedAt, DomainName, Instant, Name, WorkspaceParams } from '../../../platform/contract/fields.ts'
 
 export const recordPurposes = ['dkim', 'return_path', 'spf', 'dmarc'] as const
 export const recordStatuses = ['unchecked', 'found', 'missing', 'different', 'unknown'] as const
 export const senderStatuses = ['pending', 'verified', 'failed', 'temporary_failure'] as const
 
 export const SenderDomain = z.object({
-  domain: z.string(),
+  domain: z.string().describe('Domain that mails are sent from'),
   status: z
     .enum(senderStatuses)
     .describe(
@@ -16,8 +16,8 @@ export const SenderDomain = z.object({
   records: z
     .array(
       z.object({
-        purpose: z.enum(recordPurposes),
-        type: z.enum(['TXT', 'CNAME']),
+        purpose: z.enum(recordPurposes).describe('Purpose of the record'),
+        type: z.enum(['TXT', 'CNAME']).describe('Type of the DNS record'),
         name: z.string().describe('Full name of the record'),
         value: z
           .string()
@@ -29,8 +29,8 @@ export const SenderDomain = z.object({
     )
     .describe('DNS records to set'),
   from: z.string().describe('Sender of reports once the domain is verified'),
-  created_at: Instant,
-  checked_at: Instant.nullable(),
+  created_at: CreatedAt,
+  checked_at: Instant.nullable().describe('When it was last checked; null before the first check'),
 })
 
 const description =
@@ -63,8 +63,10 @@ export const registerSenderDomain = endpoint({
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
   body: z.strictObject({
-    domain: DomainName,
-    from_name: Name.nullable().default(null).describe('Defaults to the name in the branding'),
+    domain: DomainName.describe('Domain that mails are sent from'),
+    from_name: Name.nullable()
+      .default(null)
+      .describe('Name of the sender; null or absent: the name in the branding'),
     from_local: localPart.default('reports').describe('The part of the sender before the @'),
   }),
   reply: SenderDomain,

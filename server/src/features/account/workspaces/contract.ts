@@ -1,22 +1,33 @@
 import { z } from 'zod'
 import { workspaceRoles } from '../../../platform/contract/access.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Currency, Instant, Name, TimeZone, WorkspaceParams } from '../../../platform/contract/fields.ts'
+import {
+  CreatedAt,
+  Currency,
+  ExpiresAt,
+  Instant,
+  Name,
+  ProfileId,
+  TimeZone,
+  WorkspaceId,
+  WorkspaceParams,
+  ZoneName,
+} from '../../../platform/contract/fields.ts'
 
-export const Plan = z.enum(['starter', 'growth', 'agency'])
+export const Plan = z.enum(['starter', 'growth', 'agency']).describe('Plan of the workspace')
 
 export const Workspace = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  timezone: z.string(),
+  id: z.uuid().describe('Id of the workspace'),
+  name: z.string().describe('Name of the workspace'),
+  timezone: ZoneName,
   plan: Plan,
   role: z
     .enum(workspaceRoles)
     .nullable()
     .describe('Null for a person with access to individual profiles only'),
-  healthcare: z.boolean(),
-  created_at: Instant,
-  archived_at: Instant.nullable(),
+  healthcare: z.boolean().describe('Profile with health data: stricter rules for people and exports'),
+  created_at: CreatedAt,
+  archived_at: Instant.nullable().describe('When it was archived; null if it is not'),
 })
 
 export const listWorkspaces = endpoint({
@@ -30,7 +41,10 @@ export const listWorkspaces = endpoint({
   reply: z.array(Workspace),
 })
 
-const Warning = z.object({ code: z.string(), message: z.string() })
+const Warning = z.object({
+  code: z.string().describe('Code of the warning, for programs'),
+  message: z.string().describe('What is probably wrong'),
+})
 
 export const createWorkspace = endpoint({
   name: 'createWorkspace',
@@ -55,11 +69,18 @@ export const createWorkspace = endpoint({
       ),
   }),
   reply: z.object({
-    workspace_id: z.uuid(),
-    name: z.string(),
-    created: z.boolean(),
-    checkout: z.object({ id: z.uuid(), url: z.string(), expires_at: Instant }).nullable(),
-    warnings: z.array(Warning).optional(),
+    workspace_id: WorkspaceId,
+    name: z.string().describe('Name of the workspace'),
+    created: z.boolean().describe('Whether it is new'),
+    checkout: z
+      .object({
+        id: z.uuid().describe('Id of the checkout session'),
+        url: z.string().describe('Page on which the person pays'),
+        expires_at: ExpiresAt,
+      })
+      .nullable()
+      .describe('Checkout page for the plan; null if no payment is needed'),
+    warnings: z.array(Warning).optional().describe('Probable mistakes in the request'),
   }),
   statuses: [201, 200],
   errors: ['insufficient_scope', 'invalid_state'],
@@ -67,13 +88,13 @@ export const createWorkspace = endpoint({
 })
 
 export const ArchiveCounts = z.object({
-  profiles_archived: z.int(),
-  memberships_removed: z.int(),
-  invitations_revoked: z.int(),
-  api_keys_revoked: z.int(),
-  webhook_subscriptions_paused: z.int(),
-  retained_conversion_exports: z.int(),
-  retained_signal_audit_rows: z.int(),
+  profiles_archived: z.int().describe('Number of archived profiles'),
+  memberships_removed: z.int().describe('Number of removed memberships'),
+  invitations_revoked: z.int().describe('Number of revoked invitations'),
+  api_keys_revoked: z.int().describe('Number of revoked API keys'),
+  webhook_subscriptions_paused: z.int().describe('Number of paused webhook subscriptions'),
+  retained_conversion_exports: z.int().describe('Number of sent conversions retained as evidence'),
+  retained_signal_audit_rows: z.int().describe('Number of audit log rows retained as evidence'),
 })
 
 export const archiveWorkspace = endpoint({
@@ -87,13 +108,13 @@ export const archiveWorkspace = endpoint({
   params: WorkspaceParams,
   slow: true,
   reply: z.object({
-    workspace_id: z.uuid(),
-    archived: z.boolean(),
-    archived_at: Instant,
-    counts: ArchiveCounts,
-    profiles_purged: z.int(),
+    workspace_id: WorkspaceId,
+    archived: z.boolean().describe('Whether it is archived'),
+    archived_at: Instant.describe('When it was archived'),
+    counts: ArchiveCounts.describe('Count per kind'),
+    profiles_purged: z.int().describe('Number of deleted profiles'),
   }),
-  meta: { workspace_id: z.uuid() },
+  meta: { workspace_id: WorkspaceId },
   errors: ['insufficient_scope', 'forbidden', 'not_found'],
 })
 
@@ -108,13 +129,20 @@ export const getSubscription = endpoint({
   params: WorkspaceParams,
   reply: z.object({
     plan: Plan,
-    status: z.enum(['trialing', 'active', 'past_due', 'canceled']),
-    trial_ends_at: Instant.nullable(),
-    current_period_start: Instant,
-    current_period_end: Instant.nullable(),
+    status: z
+      .enum(['trialing', 'active', 'past_due', 'canceled'])
+      .describe('Status of the subscription at the payment provider'),
+    trial_ends_at: Instant.nullable().describe('When the trial ends; null without a trial'),
+    current_period_start: Instant.describe('Start of the paid period'),
+    current_period_end: Instant.nullable().describe('End of the paid period; null without a subscription'),
     cancels_at: Instant.nullable().describe('When the plan ends; null unless the payer cancelled it'),
-    billed_by: z.enum(['payment_provider', 'store', 'none']),
-    active_profiles: z.object({ used: z.int(), limit: z.int() }),
+    billed_by: z.enum(['payment_provider', 'store', 'none']).describe('Who bills the plan'),
+    active_profiles: z
+      .object({
+        used: z.int().describe('Used amount of the limit'),
+        limit: z.int().describe('Rows per page'),
+      })
+      .describe('Number of active profiles, and the limit of the plan'),
   }),
 })
 
@@ -122,19 +150,30 @@ export const ComplianceOverview = z.object({
   healthcare: z
     .boolean()
     .describe('True if the workspace is a healthcare agency; all its profiles are then healthcare profiles'),
-  profiles: z.array(
-    z.object({
-      profile_id: z.uuid(),
-      name: z.string(),
-      privacy_mode: z.enum(['standard', 'platform_safe', 'hipaa']),
-      is_healthcare: z.boolean(),
-      hipaa_agreement_signed_at: Instant.nullable(),
-      export_destinations: z.int().describe('Number of enabled export destinations'),
-      provisioned_by_app_id: z.uuid().nullable(),
-      partner_apps: z.int().describe('Number of apps with a valid authorization'),
-      partner_apps_reading_people: z.int(),
-    }),
-  ),
+  profiles: z
+    .array(
+      z.object({
+        profile_id: ProfileId,
+        name: z.string().describe('Name of the profile'),
+        privacy_mode: z
+          .enum(['standard', 'platform_safe', 'hipaa'])
+          .describe('What data about people may be sent to ad platforms'),
+        is_healthcare: z
+          .boolean()
+          .describe('Profile with health data: stricter rules for people and exports'),
+        hipaa_agreement_signed_at: Instant.nullable().describe(
+          'When the agreement for health data was signed; null if it is not signed',
+        ),
+        export_destinations: z.int().describe('Number of enabled export destinations'),
+        provisioned_by_app_id: z
+          .uuid()
+          .nullable()
+          .describe('Id of the partner app that created the profile; null if a person did'),
+        partner_apps: z.int().describe('Number of apps with a valid authorization'),
+        partner_apps_reading_people: z.int().describe('Partner apps with access to people'),
+      }),
+    )
+    .describe('The profiles of the workspace'),
 })
 
 export const getComplianceOverview = endpoint({
@@ -159,14 +198,16 @@ export const updateComplianceOverview = endpoint({
   tag: 'workspaces',
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
-  body: z.strictObject({ healthcare: z.boolean() }),
+  body: z.strictObject({
+    healthcare: z.boolean().describe('Profile with health data: stricter rules for people and exports'),
+  }),
   reply: ComplianceOverview,
   example: { body: { healthcare: true } },
 })
 
 export const ReportingCurrency = z.object({
   reporting_currency: z.string().nullable().describe('Null: each profile reports in its own currency'),
-  profile_currencies: z.array(z.string()),
+  profile_currencies: z.array(z.string()).describe('Currencies of the profiles'),
 })
 
 export const getReportingCurrency = endpoint({
@@ -190,7 +231,11 @@ export const updateReportingCurrency = endpoint({
   tag: 'workspaces',
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
-  body: z.strictObject({ reporting_currency: Currency.nullable() }),
+  body: z.strictObject({
+    reporting_currency: Currency.nullable().describe(
+      'ISO 4217 currency code of reports of the workspace; null: each profile’s own',
+    ),
+  }),
   reply: ReportingCurrency,
   example: { body: { reporting_currency: 'EUR' } },
 })

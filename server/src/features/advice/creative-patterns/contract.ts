@@ -12,38 +12,51 @@ const ad_ids = z
 const LiftFields = z.object({
   ad_ids,
   ads: z.int().describe('Ads with the trait, in campaigns that also have ads without it'),
-  profiles: z.int(),
+  profiles: z.int().describe('Number of profiles with such ads'),
   spend: z.number().nullable().describe('Null if the profiles report in different currencies'),
-  currency: z.string().nullable(),
+  currency: z
+    .string()
+    .nullable()
+    .describe('ISO 4217 code of `spend`; null if the profiles report in different currencies'),
   lift: share.describe(
     '1.2: ads with the trait perform 1.2 times as well as the others of their campaign; an association, not a cause',
   ),
   lift_low: share.describe('Lower bound of the 95 % interval'),
-  lift_high: share,
+  lift_high: share.describe('Upper bound of the lift'),
   p_value: share.describe('Share of random permutations with an equal or larger difference; never 0 or 1'),
   q_value: share.describe('False discovery rate; up to 0.10 the verdict is winning or losing'),
-  verdict: z.enum(['winning', 'losing', 'unclear']),
+  verdict: z.enum(['winning', 'losing', 'unclear']).describe('Conclusion from the figures'),
   confounded_with: z
     .array(z.string())
     .describe('Traits that almost always occur together with it: their effects are not separable'),
 })
 
-export const CreativeDimension = LiftFields.extend({ dimension: z.string(), value: z.string() })
+export const CreativeDimension = LiftFields.extend({
+  dimension: z.string().describe('Grouping dimension of the ads'),
+  value: z.string().describe('Value of the trait, for example `question`'),
+})
 export const CreativePattern = LiftFields.extend({
-  traits: z.array(z.object({ dimension: z.string(), value: z.string() })),
+  traits: z
+    .array(
+      z.object({
+        dimension: z.string().describe('Grouping dimension of the ads'),
+        value: z.string().describe('Value of the trait, for example `question`'),
+      }),
+    )
+    .describe('Common traits of the ads'),
   profiles_agreeing: z.int().describe('Profiles whose own ads show a difference in the same direction'),
 })
 export const CreativeArchetype = z.object({
-  archetype: z.string(),
-  definition: z.string(),
-  ads: z.int(),
+  archetype: z.string().describe('Name of the archetype'),
+  definition: z.string().describe('Rule that defines the archetype'),
+  ads: z.int().describe('Ads of this archetype'),
   ad_ids,
   win_rate: share.describe(
     'Share of its ads that are better than their peer group’s median with a probability of 0.9',
   ),
-  win_rate_low: share,
-  win_rate_high: share,
-  sample_ad_ids: z.array(z.uuid()),
+  win_rate_low: share.describe('Lower bound of the share of winners'),
+  win_rate_high: share.describe('Upper bound of the share of winners'),
+  sample_ad_ids: z.array(z.uuid()).describe('Ids of some ads of this archetype'),
 })
 
 const reads = {

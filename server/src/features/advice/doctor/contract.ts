@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant } from '../../../platform/contract/fields.ts'
+import { CurrencyCode, Instant } from '../../../platform/contract/fields.ts'
 
 const tag = 'insights'
 
@@ -38,23 +38,31 @@ export const fixPages = [
 export type FixPage = (typeof fixPages)[number]
 
 const DoctorCheck = z.object({
-  id: z.string(),
-  question: z.string(),
-  status: CheckStatus,
+  id: z.string().describe('Id of the check, such as `event_drop`'),
+  question: z.string().describe('Question that the check answers'),
+  status: CheckStatus.describe('Result of the check'),
   count: z.int().describe('Number of affected clicks, sales, events, customers or connections'),
   value: z.number().nullable().describe('Affected revenue or spend; null if no amount is known'),
-  since: z.string().nullable().describe('First day within the last 28 days on which it was detected'),
+  since: z
+    .string()
+    .nullable()
+    .describe('First day within the last 28 days on which it was detected; null without a finding'),
   opened_at: Instant.nullable().describe('When the finding was opened; null without a finding'),
-  examples: z.array(
-    z.object({
-      kind: z.enum(exampleKinds),
-      id: z.string(),
-      count: z.int().nullable(),
-      detail: z.string().nullable(),
-    }),
-  ),
+  examples: z
+    .array(
+      z.object({
+        kind: z.enum(exampleKinds).describe('What the example is'),
+        id: z.string().describe('Id or name of the example'),
+        count: z.int().nullable().describe('How often it occurred; null if it is not counted'),
+        detail: z.string().nullable().describe('What was seen; null if there is nothing to add'),
+      }),
+    )
+    .describe('A few examples'),
   advice: z
-    .object({ text: z.string(), page: z.enum(fixPages) })
+    .object({
+      text: z.string().describe('Recommended action, as a sentence'),
+      page: z.enum(fixPages).describe('Page of the console'),
+    })
     .describe('Recommended action, and the console page for it'),
 })
 
@@ -73,9 +81,9 @@ export const getDoctor = endpoint({
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   reply: z.object({
     status: CheckStatus.nullable().describe('The worst status of the checks; null before the first run'),
-    checked_at: Instant.nullable(),
-    currency: z.string(),
-    checks: z.array(DoctorCheck),
+    checked_at: Instant.nullable().describe('When the checks last ran; null before the first run'),
+    currency: CurrencyCode,
+    checks: z.array(DoctorCheck).describe('Result of each check, findings first'),
   }),
 })
 
@@ -87,6 +95,6 @@ export const runDoctor = endpoint({
   description: 'Runs in the background; `checked_at` of GET /quality/doctor is updated when it is done.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:write'] },
-  reply: z.object({ queued: z.literal(true) }),
+  reply: z.object({ queued: z.literal(true).describe('True if the checks run as a job') }),
   statuses: [202],
 })

@@ -1,84 +1,116 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant, ProfileIds, WorkspaceParams } from '../../../platform/contract/fields.ts'
+import {
+  FirstDay,
+  Instant,
+  LastDay,
+  ProfileId,
+  ProfileIds,
+  ProviderName,
+  WorkspaceParams,
+} from '../../../platform/contract/fields.ts'
 
 const share = z.number()
 export const ExperimentReading = z.object({
-  metric: z.string(),
+  metric: z.string().describe('Figure that the study measures'),
   effect: share.describe('Relative to the control: 0.1 is ten percent more'),
-  low: share,
-  high: share,
+  low: share.describe('Lower bound of the interval of `effect`'),
+  high: share.describe('Upper bound of the interval of `effect`'),
   level: share.describe('Confidence level of the interval, such as 0.95'),
 })
 
 export const Experiment = z.object({
-  id: z.uuid(),
-  profile_id: z.uuid(),
-  provider: z.string(),
-  kind: z.enum(['lift', 'split', 'geo']),
-  name: z.string(),
+  id: z.uuid().describe('Id of the study'),
+  profile_id: ProfileId,
+  provider: ProviderName,
+  kind: z.enum(['lift', 'split', 'geo']).describe('Kind of study: of lift, of split audiences or of regions'),
+  name: z.string().describe('Name of the study'),
   status: z
     .enum(['planned', 'running', 'observing', 'complete', 'canceled'])
     .describe('observing: ended, but conversions are still arriving'),
-  starts_at: Instant.nullable(),
-  ends_at: Instant.nullable(),
-  readable_from: Instant.nullable().describe('Earliest time of a verdict'),
-  cells: z.array(
-    z.object({
-      name: z.string(),
-      is_control: z.boolean(),
-      percentage: z.number().nullable(),
-      population: z.int().nullable(),
-      campaigns: z.array(z.string()).describe('Platform ids'),
-      ad_sets: z.array(z.string()).describe('Platform ids'),
-      regions: z.array(z.string()).describe('Only for studies created through POST /experiments'),
-    }),
-  ),
+  starts_at: Instant.nullable().describe('When the study starts; null if the platform does not report it'),
+  ends_at: Instant.nullable().describe('When the study ends; null if the platform does not report it'),
+  readable_from: Instant.nullable().describe('Earliest time of a verdict; null if the end is not known'),
+  cells: z
+    .array(
+      z.object({
+        name: z.string().describe('Name of the group in the study'),
+        is_control: z.boolean().describe('Whether it is the control group'),
+        percentage: z
+          .number()
+          .nullable()
+          .describe('Share of the group in percent; null if the platform does not report it'),
+        population: z
+          .int()
+          .nullable()
+          .describe('People in the group; null if the platform does not report it'),
+        campaigns: z.array(z.string()).describe('Ids of its campaigns at the platform'),
+        ad_sets: z.array(z.string()).describe('Ids of its ad sets at the platform'),
+        regions: z.array(z.string()).describe('Only for studies created through POST /experiments'),
+      }),
+    )
+    .describe('Groups of the experiment'),
   design: z
     .object({
-      metric: z.string(),
-      days: z.int(),
-      detectable_effect: share,
-      power: share,
-      by_lot: z.boolean(),
+      metric: z.string().describe('Figure that the study measures'),
+      days: z.int().describe('Length of the study in days'),
+      detectable_effect: share.describe('Minimum detectable effect at this power, as a share'),
+      power: share.describe('Share of simulated effects detected in earlier weeks'),
+      by_lot: z.boolean().describe('Whether the regions were assigned at random'),
     })
     .nullable()
     .describe('The design of a study created through POST /experiments; null for studies of the platforms'),
-  platform_reading: ExperimentReading.nullable(),
-  own_reading: ExperimentReading.nullable().describe(
-    'Computed by us from the spend and credited conversions of the cells',
+  platform_reading: ExperimentReading.nullable().describe(
+    'What the platform reports for the experiment; null until it does',
   ),
-  checks: z.object({
-    sample_ratio_p: z
-      .number()
-      .nullable()
-      .describe('p-value of the sample ratio test; below 0.001 the split is broken'),
-    pre_period_ok: z.boolean().nullable(),
-    divergent_delivery: z
-      .boolean()
-      .nullable()
-      .describe('True if the platform’s delivery to the cells differs far from the planned shares'),
-    placebo_ratio: z
-      .number()
-      .nullable()
-      .describe(
-        'For a geo study: the change at its start relative to the changes at earlier placebo starts. Above 1 it exceeds 95 % of the changes without an experiment; null with too few earlier days',
-      ),
-    region_placebo_ratio: z
-      .number()
-      .nullable()
-      .describe(
-        'For a geo study: the same change relative to the changes of its control regions at the same time. Above 1 it exceeds 97 % of them; null with fewer than 4 control campaigns or ad sets that ran throughout',
-      ),
-  }),
-  verdict: z.enum(['positive', 'negative', 'inconclusive', 'invalid']).nullable(),
+  own_reading: ExperimentReading.nullable().describe(
+    'Computed by us from the spend and credited conversions of the cells; null until it can be computed',
+  ),
+  checks: z
+    .object({
+      sample_ratio_p: z
+        .number()
+        .nullable()
+        .describe(
+          'p-value of the sample ratio test; below 0.001 the split is broken. Null without enough data for the test',
+        ),
+      pre_period_ok: z
+        .boolean()
+        .nullable()
+        .describe('Whether the groups behaved alike before the start; null without enough data for the test'),
+      divergent_delivery: z
+        .boolean()
+        .nullable()
+        .describe(
+          'True if the platform’s delivery to the cells differs far from the planned shares; null without enough data for the test',
+        ),
+      placebo_ratio: z
+        .number()
+        .nullable()
+        .describe(
+          'For a geo study: the change at its start relative to the changes at earlier placebo starts. Above 1 it exceeds 95 % of the changes without an experiment; null with too few earlier days',
+        ),
+      region_placebo_ratio: z
+        .number()
+        .nullable()
+        .describe(
+          'For a geo study: the same change relative to the changes of its control regions at the same time. Above 1 it exceeds 97 % of them; null with fewer than 4 control campaigns or ad sets that ran throughout',
+        ),
+    })
+    .describe('Tests of whether the study can be trusted'),
+  verdict: z
+    .enum(['positive', 'negative', 'inconclusive', 'invalid'])
+    .nullable()
+    .describe('Conclusion from the figures; null until there is one'),
   truth_grade: z
     .enum(['lift'])
     .nullable()
     .describe(
-      'For a lift study whose interval excludes zero, and a geo study with both placebo ratios above 1; a split test does not prove causality',
+      'For a lift study whose interval excludes zero, and a geo study with both placebo ratios above 1; a split test does not prove causality. Null for all others',
     ),
-  decided_at: Instant.nullable().describe('When the verdict was reached or last changed'),
+  decided_at: Instant.nullable().describe(
+    'When the verdict was reached or last changed; null without a verdict',
+  ),
   reason: z
     .string()
     .describe('Reason for the verdict, or what it is waiting for; after a change also the previous verdict'),
@@ -105,42 +137,54 @@ export const designRefusals = ['no_regions', 'regions_unknown', 'too_few_regions
 
 export const MAX_LOT = 99
 
-const Metric = z.enum(['payments', 'conversions'])
+const Metric = z.enum(['payments', 'conversions']).describe('Figure that the study measures')
 const Region = z.string().trim().min(1).max(240)
 const regions = z.array(
-  z.object({ region: z.string(), outcomes: z.int().describe('Outcomes in the `past` range') }),
+  z.object({
+    region: z.string().describe('State or province, such as ES-MADRID'),
+    outcomes: z.int().describe('Outcomes in the `past` range'),
+  }),
 )
 const detectable_effect = share
   .nullable()
   .describe('The smallest increase detected in 19 of 20 earlier windows into which it was simulated')
 
 export const GeoDesign = z.object({
-  supported: z.boolean(),
+  supported: z.boolean().describe('Whether the profile’s history supports a study'),
   reason: z
     .enum([...designRefusals, 'nothing_detectable'])
     .nullable()
-    .describe('Why the historical data does not support a study'),
+    .describe('Why the historical data does not support a study; null if it does'),
   metric: Metric,
-  past: z.object({
-    date_from: z.string(),
-    date_to: z.string(),
-    outcomes: z.int(),
-    with_region: z.int(),
-    regions: z.int().describe('Regions with enough outcomes'),
-  }),
-  by_lot: z.boolean(),
-  treated: regions,
-  control: regions,
+  past: z
+    .object({
+      date_from: FirstDay,
+      date_to: LastDay,
+      outcomes: z.int().describe('Number of outcomes'),
+      with_region: z.int().describe('Outcomes whose region is known'),
+      regions: z.int().describe('Regions with enough outcomes'),
+    })
+    .describe('Historical data behind the design'),
+  by_lot: z.boolean().describe('Whether the regions were assigned at random'),
+  treated: regions.describe('Regions in which the ads change'),
+  control: regions.describe('Regions without a change, which serve as comparison'),
   power: share.describe('Planned probability of detecting an increase of `detectable_effect`'),
-  options: z.array(
-    z.object({
-      days: z.int(),
-      detectable_effect,
-      windows: z.int().describe('Number of earlier windows simulated'),
-      false_verdicts: share.describe('Share of these windows with a verdict without a simulated effect'),
-    }),
-  ),
-  recommended_days: z.int().nullable(),
+  options: z
+    .array(
+      z.object({
+        days: z.int().describe('Length of the study in days'),
+        detectable_effect: detectable_effect.describe(
+          'The smallest increase detected in 19 of 20 earlier windows into which it was simulated; null if none was',
+        ),
+        windows: z.int().describe('Number of earlier windows simulated'),
+        false_verdicts: share.describe('Share of these windows with a verdict without a simulated effect'),
+      }),
+    )
+    .describe('Evaluated durations with their minimum detectable effect'),
+  recommended_days: z
+    .int()
+    .nullable()
+    .describe('Minimum duration in days to detect the effect; null if none is long enough'),
 })
 
 export const designGeoExperiment = endpoint({
@@ -192,22 +236,22 @@ export const createGeoExperiment = endpoint({
   tag: 'insights',
   access: { kind: 'profile', scopes: ['tracking:write'] },
   body: z.strictObject({
-    name: z.string().trim().min(1).max(120),
+    name: z.string().trim().min(1).max(120).describe('Name of the study'),
     metric: Metric,
-    days: z.union(DURATIONS.map((days) => z.literal(days))),
-    starts_on: z.iso.date(),
-    treated: z.array(Region).min(1).max(60),
-    control: z.array(Region).min(4).max(60),
+    days: z.union(DURATIONS.map((days) => z.literal(days))).describe('Length of the study in days'),
+    starts_on: z.iso.date().describe('First day of the study, YYYY-MM-DD'),
+    treated: z.array(Region).min(1).max(60).describe('Regions in which the ads change'),
+    control: z.array(Region).min(4).max(60).describe('Regions without a change, which serve as comparison'),
   }),
   reply: z.object({
-    id: z.uuid(),
-    name: z.string(),
-    starts_on: z.string(),
+    id: z.uuid().describe('Id of the study'),
+    name: z.string().describe('Name of the study'),
+    starts_on: z.string().describe('First day of the study, YYYY-MM-DD'),
     ends_on: z.string().describe('Last day of the study'),
     metric: Metric,
-    detectable_effect: share,
-    power: share,
-    by_lot: z.boolean(),
+    detectable_effect: share.describe('Minimum detectable effect at this power, as a share'),
+    power: share.describe('Share of simulated effects detected in earlier weeks'),
+    by_lot: z.boolean().describe('Whether the regions were assigned at random'),
   }),
   statuses: [201],
   errors: ['invalid_state'],
@@ -231,7 +275,7 @@ export const cancelGeoExperiment = endpoint({
   description: 'It stays in the list without a verdict. Returns `invalid_state` once it has one.',
   tag: 'insights',
   access: { kind: 'profile', scopes: ['tracking:write'] },
-  params: z.object({ id: z.uuid() }),
+  params: z.object({ id: z.uuid().describe('Id of the study') }),
   reply: z.null(),
   statuses: [204],
   errors: ['not_found', 'invalid_state'],

@@ -1,9 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant, ProfileIds, WorkspaceParams } from '../../../platform/contract/fields.ts'
+import {
+  CreatedAt,
+  CurrencyCode,
+  ExpiresAt,
+  Instant,
+  ProfileId,
+  ProfileIds,
+  WorkspaceParams,
+} from '../../../platform/contract/fields.ts'
 
 const tag = 'insights'
-const byId = WorkspaceParams.extend({ id: z.uuid() })
+const byId = WorkspaceParams.extend({ id: z.uuid().describe('Id of the recommendation') })
 
 const kinds = [
   'scale_winner',
@@ -15,32 +23,42 @@ const statuses = ['open', 'applied', 'undone', 'dismissed', 'expired'] as const
 
 const metric = z.enum(['cost_per_outcome', 'outcomes_per_day'])
 const RecommendationStep = z.object({
-  write: z.enum(['pause', 'daily_budget']),
-  platform_id: z.string(),
-  name: z.string(),
+  write: z.enum(['pause', 'daily_budget']).describe('The change made at the platform'),
+  platform_id: z.string().describe('The platform’s id of the campaign, ad set or ad'),
+  name: z.string().describe('Name of the campaign, ad set or ad'),
   from: z.number().nullable().describe('Current budget, in the ad account’s currency; null for a pause'),
-  to: z.number().nullable(),
+  to: z
+    .number()
+    .nullable()
+    .describe('Budget after the change, in the ad account’s currency; null for a pause'),
 })
 
 export const Recommendation = z.object({
-  id: z.uuid(),
-  profile_id: z.uuid(),
-  currency: z.string(),
-  kind: z.enum(kinds),
-  subject: z.object({
-    level: z.enum(['campaign', 'ad']),
-    id: z.uuid(),
-    platform_id: z.string(),
-    name: z.string(),
-  }),
-  evidence: z.array(z.string()),
+  id: z.uuid().describe('Id of the recommendation'),
+  profile_id: ProfileId,
+  currency: CurrencyCode,
+  kind: z.enum(kinds).describe('What the recommendation proposes'),
+  subject: z
+    .object({
+      level: z.enum(['campaign', 'ad']).describe('Level of the ad structure'),
+      id: z.uuid().describe('Id of the campaign or ad'),
+      platform_id: z.string().describe('The platform’s id'),
+      name: z.string().describe('Name of the campaign, ad set or ad'),
+    })
+    .describe('Campaign or ad that it is about'),
+  evidence: z.array(z.string()).describe('Figures that support it, as sentences'),
   action: z
-    .object({ steps: z.array(RecommendationStep) })
+    .object({ steps: z.array(RecommendationStep).describe('Changes at the platform, in order') })
     .describe('Changes made at the platform when applied; without steps, manual work'),
   expected_effect: z
-    .object({ metric, low: z.number(), high: z.number(), basis: z.string() })
+    .object({
+      metric: metric.describe('Figure that the interval is about'),
+      low: z.number().describe('Lower bound of the 80 % prediction interval'),
+      high: z.number().describe('Upper bound of the 80 % prediction interval'),
+      basis: z.string().describe('Data that the estimate is based on'),
+    })
     .nullable()
-    .describe('80 % prediction interval'),
+    .describe('80 % prediction interval of the effect; null without an estimate'),
   confidence: z
     .number()
     .min(0.01)
@@ -51,30 +69,39 @@ export const Recommendation = z.object({
   track_record: z
     .object({
       applied: z
-        .object({ scored: z.int(), as_predicted: z.int() })
+        .object({
+          scored: z.int().describe('Number of predictions that could be compared with the outcome'),
+          as_predicted: z.int().describe('How many results were within the predicted range'),
+        })
         .describe('Applied ones after their 14 days, and those whose result was in the predicted interval'),
       not_applied: z
-        .object({ scored: z.int(), turned_out_right: z.int() })
+        .object({
+          scored: z.int().describe('Number of predictions that could be compared with the outcome'),
+          turned_out_right: z.int().describe('Number that proved correct'),
+        })
         .describe(
           'Ones not applied, and those whose subject stayed better (or worse) than the others in the next 14 days',
         ),
     })
     .describe('Results of earlier recommendations of this kind in this profile'),
   reverts_with: z.array(RecommendationStep).describe('Changes made by an undo'),
-  created_at: Instant,
-  expires_at: Instant,
-  applied_at: Instant.nullable(),
-  status: z.enum(statuses),
+  created_at: CreatedAt,
+  expires_at: ExpiresAt,
+  applied_at: Instant.nullable().describe('When it was applied; null until then'),
+  status: z.enum(statuses).describe('State of the recommendation'),
   prediction: z
     .object({
-      metric,
-      low: z.number(),
-      high: z.number(),
-      observed: z.number().nullable(),
-      held: z.boolean().nullable(),
+      metric: metric.describe('Figure that the interval is about'),
+      low: z.number().describe('Lower bound of the 80 % prediction interval'),
+      high: z.number().describe('Upper bound of the 80 % prediction interval'),
+      observed: z.number().nullable().describe('The actual figure; null until it is known'),
+      held: z
+        .boolean()
+        .nullable()
+        .describe('Whether the actual figure was within the interval; null until it is known'),
     })
     .nullable()
-    .describe('Prediction and result over the 14 days after it was applied'),
+    .describe('Prediction and result over the 14 days after it was applied; null unless it was applied'),
 })
 
 export const listRecommendations = endpoint({
@@ -91,9 +118,19 @@ export const listRecommendations = endpoint({
   tag,
   access: { kind: 'workspace', role: 'viewer', tokens: 'any' },
   params: WorkspaceParams,
-  query: z.object({ profile_ids: ProfileIds, status: z.enum(statuses).default('open') }),
+  query: z.object({
+    profile_ids: ProfileIds,
+    status: z.enum(statuses).default('open').describe('Only rows with this status'),
+  }),
   reply: z.array(Recommendation),
-  meta: { predictions: z.object({ scored: z.int(), held: z.int() }) },
+  meta: {
+    predictions: z
+      .object({
+        scored: z.int().describe('Number of predictions that could be compared with the outcome'),
+        held: z.int().describe('Number of intervals that contained the result'),
+      })
+      .describe('Accuracy of past predictions'),
+  },
   errors: ['not_found'],
 })
 

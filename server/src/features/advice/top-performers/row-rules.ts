@@ -2,7 +2,7 @@
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import { boundedProbability } from '../../../platform/statistics/distributions.ts'
 import { traitsOf } from '../creative-patterns/traits-rules.ts'
-import type { TopPerformerRow } from './contract.ts'
+import type { TopPerformerRow } from './fields.ts'
 import type { AdCounts, ScoreWindow } from './score/counts.ts'
 import type { Fatigue } from './score/fatigue.ts'
 import type { Prediction } from './score/likelihood.ts'

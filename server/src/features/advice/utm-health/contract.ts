@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant, NamedEntity } from '../../../platform/contract/fields.ts'
+import { CurrencyCode, Instant, NamedEntity } from '../../../platform/contract/fields.ts'
 
 const tag = 'quality'
 
@@ -15,32 +15,58 @@ export const UtmProblem = z.enum([
 export type UtmProblem = z.output<typeof UtmProblem>
 
 export const UtmFinding = z.object({
-  code: UtmProblem,
-  message: z.string(),
-  platform: z.string().nullable(),
-  ad: NamedEntity.nullable(),
-  campaign: NamedEntity.nullable(),
-  value: z.string().nullable(),
-  visits: z.int().nullable(),
-  spend: z.number().nullable().describe('Spend of the last 30 days'),
-  template: z.string().nullable().describe('URL parameters to paste at the platform'),
-  place: z.string().nullable().describe('Where to paste them at the platform'),
+  code: UtmProblem.describe('Kind of problem with the ad’s URL parameters'),
+  message: z.string().describe('Explanation for people'),
+  platform: z.string().nullable().describe('Ad platform, for example social_ads; null if it is none'),
+  ad: NamedEntity.nullable().describe('Ad with the problem; null if the finding is not about one ad'),
+  campaign: NamedEntity.nullable().describe(
+    'Campaign with the problem; null if the finding is not about one campaign',
+  ),
+  value: z
+    .string()
+    .nullable()
+    .describe(
+      'The value in the URL that causes the problem, for example a utm_campaign; null if there is none',
+    ),
+  visits: z
+    .int()
+    .nullable()
+    .describe('Visits of the last 30 days with the problem; null if it is not about visits'),
+  spend: z
+    .number()
+    .nullable()
+    .describe('Spend of the last 30 days; null if the finding is not about one ad or campaign'),
+  template: z
+    .string()
+    .nullable()
+    .describe('URL parameters to paste at the platform; null if there is nothing to paste'),
+  place: z
+    .string()
+    .nullable()
+    .describe('Where to paste them at the platform; null if there is nothing to paste'),
 })
 export type UtmFinding = z.output<typeof UtmFinding>
 
 export const UtmHealth = z.object({
-  status: z.enum(['never_scanned', 'no_ads', 'healthy', 'problems']),
-  scanned_at: Instant.nullable(),
+  status: z.enum(['never_scanned', 'no_ads', 'healthy', 'problems']).describe('Result of the check'),
+  scanned_at: Instant.nullable().describe('When the ads were checked; null before the first check'),
   ads: z.int().describe('Ads that ran in the last 30 days'),
-  ads_with_problems: z.int(),
+  ads_with_problems: z.int().describe('Ads whose links have a problem'),
   spend: z.number().describe('Spend of all ads that ran'),
   spend_with_problems: z.number().describe('Spend of ads with at least one finding'),
-  by_code: z.array(z.object({ code: UtmProblem, findings: z.int() })),
+  by_code: z
+    .array(
+      z.object({
+        code: UtmProblem.describe('Kind of problem with the ad’s URL parameters'),
+        findings: z.int().describe('Number of findings with the code'),
+      }),
+    )
+    .describe('Findings by code'),
   findings: z.array(UtmFinding).describe('By spend, highest first, at most 500'),
 })
 export type UtmHealth = z.output<typeof UtmHealth>
 
-const currency = { currency: z.string() }
+const currency = { currency: CurrencyCode }
 
 export const getUtmHealth = endpoint({
   name: 'getUtmHealth',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { NamedEntity } from '../../../platform/contract/fields.ts'
+import { CurrencyCode, FirstDay, LastDay, NamedEntity } from '../../../platform/contract/fields.ts'
 import { ChannelOverride } from '../../attribution/channel-rules/contract.ts'
 import { ModelParam, rangeQuery } from '../../figures/definitions/fields.ts'
 
@@ -28,11 +28,21 @@ const ChannelRules = z
   .pipe(z.array(ChannelOverride).max(200))
 
 const Figures = z.object({
-  outcome_count: z.int(),
-  outcome_credit: z.number(),
-  outcome_value: z.number().nullable(),
+  outcome_count: z.int().describe('Payments that the row has credit for'),
+  outcome_credit: z.number().describe('Sum of the shares of the row in payments, each from 0 to 1'),
+  outcome_value: z
+    .number()
+    .nullable()
+    .describe('Credited cash, less refunds; null if an exchange rate is missing'),
 })
-const compared = { before: Figures, after: Figures, value_change: z.number().nullable() }
+const compared = {
+  before: Figures.describe('The figures before the change'),
+  after: Figures.describe('The figures after the change'),
+  value_change: z
+    .number()
+    .nullable()
+    .describe('`after` minus `before`, in the reporting currency; null if one of them is not known'),
+}
 
 export const whatIf = endpoint({
   name: 'whatIf',
@@ -47,9 +57,11 @@ export const whatIf = endpoint({
     ...rangeQuery,
     model: ModelParam.describe('The model of `before`'),
     changed_model: ModelParam.unwrap().optional().describe('The model of `after`'),
-    lookback_days: days,
-    first_touch_lookback_days: days,
-    half_life_days: days,
+    lookback_days: days.describe('Lookback window in days: visits within it can get credit'),
+    first_touch_lookback_days: days.describe('Lookback window in days for the model first_touch'),
+    half_life_days: days.describe(
+      'For the model time_decay: the weight of a visit halves every this many days',
+    ),
     channel_rules: ChannelRules.optional().describe(
       'The complete list of rules, with percent-encoded values: `host:lists.example=email,source:partner=affiliate`',
     ),
@@ -62,14 +74,21 @@ export const whatIf = endpoint({
       .describe('Goals to exclude, comma-separated'),
   }),
   reply: z.object({
-    total: z.object(compared),
+    total: z.object(compared).describe('Figures of the whole profile'),
     campaigns: z
-      .array(z.object({ campaign: NamedEntity, ...compared }))
+      .array(z.object({ campaign: NamedEntity.describe('Campaign whose credit changes'), ...compared }))
       .describe('Changed campaigns, largest change first'),
-    channels: z.array(z.object({ channel: z.string(), ...compared })).describe('All channels with credit'),
+    channels: z
+      .array(z.object({ channel: z.string().describe('Channel, for example paid_social'), ...compared }))
+      .describe('All channels with credit'),
     no_campaign: z.object(compared).describe('Credit without a campaign'),
   }),
-  meta: { currency: z.string(), date_from: z.string(), date_to: z.string(), model: z.string() },
+  meta: {
+    currency: CurrencyCode,
+    date_from: FirstDay,
+    date_to: LastDay,
+    model: z.string().describe('Attribution model that splits the credit'),
+  },
   errors: ['invalid_state', 'invalid_date_range'],
   example: {
     query: { date_from: '2026-01-01', date_to: '2026-01-31', model: 'last_touch', lookback_days: '60' },

@@ -26,8 +26,9 @@ export const ChannelOverride = z.strictObject({
   value: z
     .string()
     .transform((value) => value.trim().toLowerCase())
-    .pipe(z.string().min(1).max(100).regex(/^\S+$/, 'must be one word without spaces')),
-  channel: OverrideChannel,
+    .pipe(z.string().min(1).max(100).regex(/^\S+$/, 'must be one word without spaces'))
+    .describe('The host, or the complete utm_source, in lower case'),
+  channel: OverrideChannel.describe('Channel of the visits that the rule matches'),
 })
 export type ChannelOverride = z.output<typeof ChannelOverride>
 
@@ -36,7 +37,7 @@ const ChannelRules = z.object({
   list_version: z
     .string()
     .describe('Version of the built-in list of search, social, mail, shopping and AI-assistant sites'),
-  updated_at: Instant.nullable(),
+  updated_at: Instant.nullable().describe('When it was last changed; null if it never was'),
 })
 
 export const getChannelRules = endpoint({
@@ -66,9 +67,12 @@ export const saveChannelRules = endpoint({
       .refine(
         (all) => new Set(all.map(({ kind, value }) => `${kind} ${value}`)).size === all.length,
         'must not contain the same host or source twice',
-      ),
+      )
+      .describe('Rules set for the profile'),
   }),
-  reply: ChannelRules.extend({ recompute: Recompute.nullable() }),
+  reply: ChannelRules.extend({
+    recompute: Recompute.nullable().describe('The resulting recompute; null if none is needed'),
+  }),
 })
 
 const Address = z
@@ -85,24 +89,38 @@ export const testChannelRules = endpoint({
     'Evaluates a new session that starts at `url` and comes from `referrer`. Payment and login pages are never a source: a visitor who returns from one continues the earlier visit.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:read'] },
-  query: z.object({ url: Address, referrer: Address.optional() }),
+  query: z.object({
+    url: Address.describe('URL of the page on which the visit starts'),
+    referrer: Address.optional().describe('Address of the page that linked here'),
+  }),
   reply: z.object({
     channel: z.string().nullable().describe('Null if the visit continues an earlier one'),
-    source: z.string().nullable(),
-    platform: z.string().nullable(),
-    rule: z.enum([
-      'click_id',
-      'named_ad',
-      'utm',
-      'override',
-      'site_list',
-      'other_site',
-      'payment_or_login_page',
-      'direct',
-    ]),
-    decided_by: z.string().nullable().describe('The parameter, host or source that the rule used'),
-    list: z.enum(['search', 'social', 'mail', 'shopping', 'ai_assistant']).nullable(),
-    list_version: z.string(),
+    source: z
+      .string()
+      .nullable()
+      .describe('Source of the visit, for example a site or utm_source; null if there is none'),
+    platform: z.string().nullable().describe('Ad platform, for example social_ads; null if it is none'),
+    rule: z
+      .enum([
+        'click_id',
+        'named_ad',
+        'utm',
+        'override',
+        'site_list',
+        'other_site',
+        'payment_or_login_page',
+        'direct',
+      ])
+      .describe('The rule that applied'),
+    decided_by: z
+      .string()
+      .nullable()
+      .describe('The parameter, host or source that the rule used; null if it used none'),
+    list: z
+      .enum(['search', 'social', 'mail', 'shopping', 'ai_assistant'])
+      .nullable()
+      .describe('Built-in list of sites that decided; null if none did'),
+    list_version: z.string().describe('Version of that list'),
   }),
   example: { query: { url: 'https://shop.example/?utm_source=newsletter&utm_medium=email' } },
 })

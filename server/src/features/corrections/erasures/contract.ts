@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant, WorkspaceParams } from '../../../platform/contract/fields.ts'
+import { CustomerId, Instant, ProfileId, WorkspaceParams } from '../../../platform/contract/fields.ts'
 
 const tag = 'erasures'
 
 const selectorFields = {
-  customer_id: z.uuid().optional(),
-  email: z.string().min(3).max(320).optional(),
-  phone: z.string().min(3).max(64).optional(),
-  external_id: z.string().min(1).max(320).optional(),
-  anonymous_id: z.string().min(1).max(320).optional(),
+  customer_id: CustomerId.optional(),
+  email: z.string().min(3).max(320).optional().describe('Email address of the customer'),
+  phone: z.string().min(3).max(64).optional().describe('Phone number with country code'),
+  external_id: z.string().min(1).max(320).optional().describe('The sender’s own id of the customer'),
+  anonymous_id: z.string().min(1).max(320).optional().describe('The visitor’s id in the browser or app'),
 }
 const hasOneSelector = (body: Record<string, unknown>) =>
   Object.keys(selectorFields).filter((name) => body[name] !== undefined).length === 1
@@ -18,18 +18,20 @@ const ONE_SELECTOR = 'send exactly one of customer_id, email, phone, external_id
 const Count = z.int().describe('Number of anonymised records; report totals do not change')
 
 export const ErasureReceipt = z.object({
-  erasure_id: z.uuid(),
-  profile_id: z.uuid(),
-  status: z.enum(['pending', 'completed']),
-  requested_at: Instant,
-  completed_at: Instant.nullable(),
-  counts: z.object({
-    identifiers: Count,
-    events: Count,
-    touches: Count,
-    conversions: Count,
-    payments: Count,
-  }),
+  erasure_id: z.uuid().describe('Id of the erasure'),
+  profile_id: ProfileId,
+  status: z.enum(['pending', 'completed']).describe('How far the erasure is'),
+  requested_at: Instant.describe('When it was requested'),
+  completed_at: Instant.nullable().describe('When it ended; null until then'),
+  counts: z
+    .object({
+      identifiers: Count,
+      events: Count,
+      touches: Count,
+      conversions: Count,
+      payments: Count,
+    })
+    .describe('Count per kind'),
 })
 
 const description =
@@ -60,7 +62,7 @@ export const getErasure = endpoint({
   description: 'Contains the status and the number of anonymised records.',
   tag,
   access: { kind: 'profile', scopes: ['identity:read'] },
-  params: z.object({ erasure_id: z.uuid() }),
+  params: z.object({ erasure_id: z.uuid().describe('Id of the erasure') }),
   reply: ErasureReceipt,
   errors: ['api_key_required', 'erasure_not_found'],
 })
@@ -74,7 +76,7 @@ export const eraseWorkspaceCustomer = endpoint({
   tag,
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
-  body: z.strictObject({ profile_id: z.uuid(), ...selectorFields }).refine(hasOneSelector, ONE_SELECTOR),
+  body: z.strictObject({ profile_id: ProfileId, ...selectorFields }).refine(hasOneSelector, ONE_SELECTOR),
   reply: ErasureReceipt,
   statuses: [202, 200],
   errors: ['not_found', 'customer_not_found'],
@@ -89,7 +91,7 @@ export const getWorkspaceErasure = endpoint({
   description: 'Contains the status and the number of anonymised records.',
   tag,
   access: { kind: 'workspace', role: 'admin' },
-  params: WorkspaceParams.extend({ erasure_id: z.uuid() }),
+  params: WorkspaceParams.extend({ erasure_id: z.uuid().describe('Id of the erasure') }),
   reply: ErasureReceipt,
   errors: ['erasure_not_found'],
 })

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { isDay } from '../../../platform/contract/dates.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Currency, Instant } from '../../../platform/contract/fields.ts'
+import { Currency, CurrencyCode, UpdatedAt } from '../../../platform/contract/fields.ts'
 
 const tag = 'attribution'
 const day = z.string().refine(isDay, 'must be a day such as 2026-01-31')
 
 export const ExchangeRate = z.object({
-  currency: z.string(),
+  currency: CurrencyCode,
   day: z.string().describe('First day on which the rate applies'),
   target: z.string().describe('Reporting currency that the rate was entered for'),
   rate: z.string().describe('Units of `target` for one unit of `currency`'),
-  updated_at: Instant,
+  updated_at: UpdatedAt,
 })
 
 export const listExchangeRates = endpoint({
@@ -37,7 +37,7 @@ export const saveExchangeRate = endpoint({
   access: { kind: 'profile', scopes: ['tracking:write'] },
   body: z.strictObject({
     currency: Currency,
-    day,
+    day: day.describe('Day, YYYY-MM-DD, in the time zone of the profile'),
     rate: z
       .string()
       .regex(/^\d{1,9}(?:\.\d{1,12})?$/, 'must be a positive decimal number such as 1.0842')
@@ -58,7 +58,10 @@ export const deleteExchangeRate = endpoint({
     'Its amounts are converted with the reference rate. Without a reference rate, they are reported as missing a rate again.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:write'] },
-  params: z.object({ currency: Currency, day }),
+  params: z.object({
+    currency: Currency,
+    day: day.describe('Day, YYYY-MM-DD, in the time zone of the profile'),
+  }),
   reply: z.null(),
   statuses: [204],
   errors: ['not_found'],

@@ -1,13 +1,13 @@
 import { identifierKinds } from '@whence/engine'
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Contact, Instant } from '../../../platform/contract/fields.ts'
+import { Contact, CreatedAt, CustomerId, Instant } from '../../../platform/contract/fields.ts'
 import { Pagination, pageQuery } from '../../../platform/contract/page.ts'
 
 const tag = 'identity'
 const reads = { kind: 'profile', scopes: ['identity:read'] } as const
 const writes = { kind: 'profile', scopes: ['identity:write'] } as const
-const byId = z.object({ id: z.uuid() })
+const byId = z.object({ id: z.uuid().describe('Id of the merge proposal') })
 const text = z.string().nullable()
 const Kind = z.enum(identifierKinds)
 
@@ -17,40 +17,44 @@ export const contradictionKinds = ['name', 'email'] as const
 
 /** One customer of a pair. `contact` is null for callers who may not read people. */
 export const MergeSide = z.object({
-  customer_id: z.uuid(),
+  customer_id: CustomerId,
   identifier_kinds: z.array(Kind).describe('Strongest first; one entry per identifier'),
-  contact: Contact.nullable(),
-  contact_withheld: z.boolean(),
+  contact: Contact.nullable().describe('Name, email and phone; null if the caller may not see people'),
+  contact_withheld: z.boolean().describe('True if the caller may not see people'),
 })
 
 export const MergeProposal = z.object({
-  id: z.uuid(),
-  status: Status,
+  id: z.uuid().describe('Id of the merge proposal'),
+  status: Status.describe('What was decided about the proposal'),
   score: z.int().describe('Likelihood that both are the same person, 1 to 99'),
-  evidence: z.array(z.object({ kind: Kind })).describe('Kinds of identifiers that both sides share'),
+  evidence: z
+    .array(z.object({ kind: Kind.describe('Identifier type, for example email') }))
+    .describe('Kinds of identifiers that both sides share'),
   contradictions: z
     .array(z.enum(contradictionKinds))
     .describe('Fields in which both sides have different values; each lowers the score'),
   first: MergeSide.describe('In a merged proposal, both sides are shown as they were before the merge'),
-  second: MergeSide,
-  snoozed_until: Instant.nullable(),
-  decided_at: Instant.nullable(),
+  second: MergeSide.describe('The other customer'),
+  snoozed_until: Instant.nullable().describe('The proposal is hidden until then; null if it is not snoozed'),
+  decided_at: Instant.nullable().describe('When a person decided; null until then'),
   audit_log_id: z
     .uuid()
     .nullable()
-    .describe('Id of the merge; pass it to `POST /identity/merges/{auditLogId}/undo`'),
-  created_at: Instant,
+    .describe(
+      'Id of the merge; pass it to `POST /identity/merges/{auditLogId}/undo`. Null unless it is merged',
+    ),
+  created_at: CreatedAt,
 })
 
 const Moved = z.object({
-  identifiers: z.int(),
-  touches: z.int(),
-  conversions: z.int(),
-  payments: z.int(),
+  identifiers: z.int().describe('Number of identifiers concerned'),
+  touches: z.int().describe('Number of visits and clicks concerned'),
+  conversions: z.int().describe('Number of conversions concerned'),
+  payments: z.int().describe('Number of payments concerned'),
 })
 export const MergePreview = z.object({
-  from: MergeSide,
-  into: MergeSide,
+  from: MergeSide.describe('The customer that is merged, before the merge'),
+  into: MergeSide.describe('The customer that remains, before the merge'),
   moves: Moved.describe('Records that move from `from` to `into`'),
 })
 
@@ -66,7 +70,7 @@ export const scanMergeProposals = endpoint({
   slow: true,
   body: z.strictObject({}),
   reply: z.object({
-    proposed: z.int(),
+    proposed: z.int().describe('Number of new proposals'),
     truncated: z.boolean().describe('True if there are more pairs than one scan proposes'),
   }),
 })
@@ -81,11 +85,18 @@ export const listMergeProposals = endpoint({
   tag,
   personLevel: 'withheld',
   access: reads,
-  query: z.object({ status: Status.optional(), ...pageQuery }),
+  query: z.object({ status: Status.optional().describe('Only proposals with this status'), ...pageQuery }),
   reply: z.array(MergeProposal),
   extra: {
     pagination: Pagination,
-    status_counts: z.object({ open: z.int(), snoozed: z.int(), merged: z.int(), dismissed: z.int() }),
+    status_counts: z
+      .object({
+        open: z.int().describe('Number of open proposals'),
+        snoozed: z.int().describe('Number of snoozed proposals'),
+        merged: z.int().describe('Number of merged proposals'),
+        dismissed: z.int().describe('Number of dismissed proposals'),
+      })
+      .describe('Proposals by status'),
   },
 })
 
@@ -115,9 +126,9 @@ export const decideMergeProposal = endpoint({
   access: writes,
   params: byId,
   body: z.strictObject({
-    decision: z.enum(['merge', 'dismiss', 'snooze']),
+    decision: z.enum(['merge', 'dismiss', 'snooze']).describe('Decision of the person'),
     into_customer_id: z.uuid().optional().describe('The customer to keep; default: the first side'),
-    snooze_days: z.int().min(1).max(365).default(30),
+    snooze_days: z.int().min(1).max(365).default(30).describe('Days until the proposal is shown again'),
   }),
   reply: MergeProposal,
   errors: ['not_found', 'invalid_state', 'customer_not_in_profile'],
@@ -133,7 +144,10 @@ export const previewMerge = endpoint({
   tag,
   personLevel: 'withheld',
   access: reads,
-  query: z.object({ from_customer_id: z.uuid(), into_customer_id: z.uuid() }),
+  query: z.object({
+    from_customer_id: z.uuid().describe('The customer that is merged'),
+    into_customer_id: z.uuid().describe('The customer that remains after the merge'),
+  }),
   reply: MergePreview,
   errors: ['customer_not_in_profile'],
   example: {
@@ -152,16 +166,16 @@ export const listMerges = endpoint({
   description: 'Each can be undone with its `audit_log_id`.',
   tag,
   access: reads,
-  query: z.object({ customer_id: z.uuid(), ...pageQuery }),
+  query: z.object({ customer_id: CustomerId, ...pageQuery }),
   reply: z.array(
     z.object({
-      audit_log_id: z.uuid(),
-      from_customer_id: z.uuid(),
-      into_customer_id: z.uuid(),
-      merged_at: Instant,
-      merged_by: z.uuid().nullable(),
-      undone_at: Instant.nullable(),
-      undone_by: z.uuid().nullable(),
+      audit_log_id: z.uuid().describe('Id of the merge'),
+      from_customer_id: z.uuid().describe('The customer that is merged'),
+      into_customer_id: z.uuid().describe('The customer that remains after the merge'),
+      merged_at: Instant.describe('When the customers were merged'),
+      merged_by: z.uuid().nullable().describe('Id of the user who merged them; null for an API key'),
+      undone_at: Instant.nullable().describe('When it was undone; null if it was not'),
+      undone_by: z.uuid().nullable().describe('Id of the user who undid it; null for an API key'),
     }),
   ),
   extra: { pagination: Pagination },
@@ -176,13 +190,13 @@ export const undoMerge = endpoint({
   description: 'Credit of both customers is recomputed before the response.',
   tag,
   access: writes,
-  params: z.object({ auditLogId: z.uuid() }),
+  params: z.object({ auditLogId: z.uuid().describe('Id of the entry in the audit log') }),
   body: z.strictObject({}),
   reply: z.object({
-    audit_log_id: z.uuid(),
-    from_customer_id: z.uuid(),
-    into_customer_id: z.uuid(),
-    undone_at: Instant,
+    audit_log_id: z.uuid().describe('Id of the merge'),
+    from_customer_id: z.uuid().describe('The customer that is merged'),
+    into_customer_id: z.uuid().describe('The customer that remains after the merge'),
+    undone_at: Instant.describe('When it was undone'),
   }),
   errors: ['not_found', 'invalid_state'],
 })
@@ -193,17 +207,21 @@ const LinkId = z
   .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
 export const LinkStatus = z.enum(['pending', 'accepted', 'rejected'])
 
-const End = z.object({ identifier_id: z.uuid(), kind: Kind, customer_id: z.uuid() })
+const End = z.object({
+  identifier_id: z.uuid().describe('Id of the identifier'),
+  kind: Kind.describe('Identifier type, for example email'),
+  customer_id: CustomerId,
+})
 
 export const IdentityLink = z.object({
   id: z.string().describe('Ids of the two identifiers, the weaker one first'),
-  status: LinkStatus,
-  weaker: End,
-  stronger: End,
-  first_observed_at: Instant,
-  last_observed_at: Instant,
+  status: LinkStatus.describe('Whether the link joins the customers'),
+  weaker: End.describe('The identifier that was linked'),
+  stronger: End.describe('The identifier with higher precedence'),
+  first_observed_at: Instant.describe('When it was first seen'),
+  last_observed_at: Instant.describe('When it was last seen'),
   events: z.int().describe('Number of events that contain both'),
-  decided_at: Instant.nullable(),
+  decided_at: Instant.nullable().describe('When a person decided; null until then'),
 })
 
 export const listIdentityLinks = endpoint({
@@ -215,7 +233,11 @@ export const listIdentityLinks = endpoint({
   tag,
   access: reads,
   slow: true,
-  query: z.object({ customer_id: z.uuid().optional(), status: LinkStatus.optional(), ...pageQuery }),
+  query: z.object({
+    customer_id: CustomerId.optional(),
+    status: LinkStatus.optional().describe('Only links with this status'),
+    ...pageQuery,
+  }),
   reply: z.array(IdentityLink),
   extra: { pagination: Pagination },
   errors: ['customer_not_in_profile'],
@@ -230,8 +252,8 @@ export const decideIdentityLink = endpoint({
     'A rejected link no longer connects customers. Customers and their credit are recomputed before the response.',
   tag,
   access: writes,
-  params: z.object({ id: LinkId }),
-  body: z.strictObject({ decision: z.enum(['accept', 'reject']) }),
+  params: z.object({ id: LinkId.describe('Id of the identifier link') }),
+  body: z.strictObject({ decision: z.enum(['accept', 'reject']).describe('Decision of the person') }),
   reply: IdentityLink,
   errors: ['not_found'],
   example: { params: { id: LINK_EXAMPLE }, body: { decision: 'reject' } },
@@ -244,18 +266,20 @@ const Country = z
   .describe('ISO 3166 country of numbers without a country code; if omitted, no phone is repaired')
 
 const Repaired = z.object({
-  customer_id: z.uuid(),
-  backfills: z.array(
-    z.object({
-      kind: z.enum(['email', 'phone']),
-      value: text
-        .describe('Repaired value; null for callers who may not read people')
-        .meta({ 'x-personal': true }),
-      status: z
-        .enum(['repairable', 'taken'])
-        .describe('`taken`: another customer has this value; only a merge can resolve it'),
-    }),
-  ),
+  customer_id: CustomerId,
+  backfills: z
+    .array(
+      z.object({
+        kind: z.enum(['email', 'phone']).describe('Identifier type that was filled in'),
+        value: text
+          .describe('Repaired value; null for callers who may not read people')
+          .meta({ 'x-personal': true }),
+        status: z
+          .enum(['repairable', 'taken'])
+          .describe('`taken`: another customer has this value; only a merge can resolve it'),
+      }),
+    )
+    .describe('Index backfills in progress'),
 })
 
 export const scanIdentityRepairs = endpoint({
@@ -270,25 +294,34 @@ export const scanIdentityRepairs = endpoint({
   slow: true,
   query: z.object({
     country: Country,
-    limit: pageQuery.limit,
+    limit: pageQuery.limit.describe('Rows per page'),
     offset: z
       .string()
       .regex(/^\d{1,6}$/, 'must be a whole number')
       .transform(Number)
       .optional()
-      .transform((value) => value ?? 0),
+      .transform((value) => value ?? 0)
+      .describe('Rows to skip'),
   }),
   reply: z.object({
     customers: z.int().describe('Customers with more than an anonymous id'),
-    missing_email_count: z.int(),
-    missing_phone_count: z.int(),
-    duplicate_email_groups: z.int(),
-    duplicate_phone_groups: z.int(),
+    missing_email_count: z.int().describe('Customers without an email address'),
+    missing_phone_count: z.int().describe('Customers without a phone number'),
+    duplicate_email_groups: z.int().describe('Groups of customers that share an email address'),
+    duplicate_phone_groups: z.int().describe('Groups of customers that share a phone number'),
     auto_repairable_count: z.int().describe('Values that `POST /identity/repair` can write'),
     auto_merge_count: z.int().describe('Informational; duplicates are merged through merge proposals'),
-    profiles: z.array(Repaired),
+    profiles: z.array(Repaired).describe('Number of customers with a repairable identifier'),
   }),
-  extra: { pagination: z.object({ has_next: z.boolean(), offset: z.int(), limit: z.int() }) },
+  extra: {
+    pagination: z
+      .object({
+        has_next: z.boolean().describe('Whether there is another page'),
+        offset: z.int().describe('Rows to skip'),
+        limit: z.int().describe('Rows per page'),
+      })
+      .describe('Whether there is another page, and its cursor'),
+  },
 })
 
 export const repairIdentity = endpoint({
@@ -303,9 +336,13 @@ export const repairIdentity = endpoint({
   access: writes,
   slow: true,
   body: z.strictObject({
-    apply: z.boolean().default(false),
+    apply: z.boolean().default(false).describe('True applies the repair; false only counts'),
     country: Country,
     customer_ids: z.array(z.uuid()).min(1).max(500).optional().describe('Customers to repair; default: all'),
   }),
-  reply: z.object({ applied: z.boolean(), written: z.int(), profiles: z.array(Repaired) }),
+  reply: z.object({
+    applied: z.boolean().describe('Whether the repair was applied'),
+    written: z.int().describe('Number of rows written'),
+    profiles: z.array(Repaired).describe('Number of customers with a repairable identifier'),
+  }),
 })

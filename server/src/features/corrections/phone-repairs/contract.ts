@@ -1,7 +1,14 @@
 import { identifierKinds } from '@whence/engine'
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Contact, Instant } from '../../../platform/contract/fields.ts'
+import {
+  Contact,
+  CreatedAt,
+  CurrencyCode,
+  CustomerId,
+  EventId,
+  Instant,
+} from '../../../platform/contract/fields.ts'
 import { Pagination, pageQuery } from '../../../platform/contract/page.ts'
 
 const tag = 'identity'
@@ -9,12 +16,12 @@ const writes = { kind: 'profile', scopes: ['identity:write'] } as const
 const text = z.string().nullable()
 
 const PhoneRepair = z.object({
-  id: z.uuid(),
-  status: z.enum(['applying', 'applied', 'undoing', 'undone']),
-  include_unresolved: z.boolean(),
+  id: z.uuid().describe('Id of the phone repair'),
+  status: z.enum(['applying', 'applied', 'undoing', 'undone']).describe('State of the phone repair'),
+  include_unresolved: z.boolean().describe('Whether numbers without a known country are also repaired'),
   events: z.int().describe('Events reprocessed so far'),
-  created_at: Instant,
-  finished_at: Instant.nullable(),
+  created_at: CreatedAt,
+  finished_at: Instant.nullable().describe('When it ended; null until then'),
 })
 
 const body = z.strictObject({
@@ -25,15 +32,15 @@ const body = z.strictObject({
 })
 
 const Part = z.object({
-  customer_id: z.uuid(),
-  identifier_kinds: z.array(z.enum(identifierKinds)),
-  contact: Contact.nullable(),
-  contact_withheld: z.boolean(),
-  touches: z.int(),
-  conversions: z.int(),
-  payments: z.int(),
+  customer_id: CustomerId,
+  identifier_kinds: z.array(z.enum(identifierKinds)).describe('Kinds of identifiers'),
+  contact: Contact.nullable().describe('Name, email and phone; null if the caller may not see people'),
+  contact_withheld: z.boolean().describe('True if the caller may not see people'),
+  touches: z.int().describe('Number of visits and clicks concerned'),
+  conversions: z.int().describe('Number of conversions concerned'),
+  payments: z.int().describe('Number of payments concerned'),
   money: z
-    .array(z.object({ currency: z.string(), value: z.number() }))
+    .array(z.object({ currency: CurrencyCode, value: z.number().describe('Amount in `currency`') }))
     .describe('Payments that succeeded, per currency'),
 })
 
@@ -54,24 +61,30 @@ export const previewPhoneRepair = endpoint({
     events: z.int().describe('Events with a misread number'),
     customers: z.int().describe('Customers that would be split'),
     truncated: z.boolean().describe('True if the preview does not cover all events or customers'),
-    people: z.array(
-      z.object({
-        customer_id: z.uuid(),
-        misread: z.array(
-          z.object({
-            event_id: z.uuid(),
-            typed: text
-              .describe('Number as sent; null for callers who may not read people')
-              .meta({ 'x-personal': true }),
-            read_as_country: text.describe('Country that the number was wrongly read in'),
-            country: text.describe(
-              'Country that the number is read in now; null if it identifies no customer',
-            ),
-          }),
-        ),
-        parts: z.array(Part).describe('Customers after the split; one of them may keep the id'),
-      }),
-    ),
+    people: z
+      .array(
+        z.object({
+          customer_id: CustomerId,
+          misread: z
+            .array(
+              z.object({
+                event_id: EventId,
+                typed: text
+                  .describe('Number as sent; null for callers who may not read people')
+                  .meta({ 'x-personal': true }),
+                read_as_country: text.describe(
+                  'Country that the number was wrongly read in; null if it is not known',
+                ),
+                country: text.describe(
+                  'Country that the number is read in now; null if it identifies no customer',
+                ),
+              }),
+            )
+            .describe('Phone numbers that were parsed with the wrong country'),
+          parts: z.array(Part).describe('Customers after the split; one of them may keep the id'),
+        }),
+      )
+      .describe('The people whose numbers would change'),
   }),
 })
 
@@ -112,7 +125,7 @@ export const undoPhoneRepair = endpoint({
     'Runs in the background. Skips events that were erased or got another number since the repair.',
   tag,
   access: writes,
-  params: z.object({ id: z.uuid() }),
+  params: z.object({ id: z.uuid().describe('Id of the repair') }),
   body: z.strictObject({}),
   reply: PhoneRepair,
   statuses: [202],

@@ -11,14 +11,14 @@ export const retractEvent = endpoint({
   tag: 'events',
   access: { kind: 'profile', scopes: ['events:write'] },
   body: z.strictObject({
-    idempotency_key: z.string().min(1).max(255),
-    reason: z.string().max(1000).optional(),
+    idempotency_key: z.string().min(1).max(255).describe('Key under which the event was sent'),
+    reason: z.string().max(1000).optional().describe('Why it is retracted, for the audit log'),
   }),
   reply: z.object({
-    status: z.enum(['retracted', 'already_retracted']),
-    events: z.int(),
-    conversions: z.int(),
-    credits: z.int(),
+    status: z.enum(['retracted', 'already_retracted']).describe('Whether the event was retracted'),
+    events: z.int().describe('Number of events that were retracted'),
+    conversions: z.int().describe('Number of conversions that no longer count'),
+    credits: z.int().describe('Number of changed credits'),
   }),
   errors: ['event_not_found', 'event_already_exported', 'event_linked_to_conversation'],
 })

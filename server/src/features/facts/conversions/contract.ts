@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { RevenueType } from '../../../platform/contract/fields.ts'
+import { FirstDay, LastDay, OutcomeType, RevenueType } from '../../../platform/contract/fields.ts'
 import { REFUND_EVENT } from '../events/name-rules.ts'
 
 const identifier = z
@@ -15,8 +15,8 @@ const names = z
   })
 
 const Fired = z.object({
-  last_28_days: z.int().describe('Including today'),
-  last_day: z.iso.date().nullable(),
+  last_28_days: z.int().describe('Number of days of the last 28, today included'),
+  last_day: z.iso.date().nullable().describe('Last day on which the condition held; null if it never did'),
   shared: z.boolean().describe('Another goal has the same outcome; these figures include both'),
 })
 
@@ -29,21 +29,21 @@ export const GoalTarget = z.object({
   period: z
     .enum(['week', 'month'])
     .describe('Monday to Sunday, or the calendar month, in the profile’s time zone'),
-  target: z.number(),
-  date_from: z.string(),
-  date_to: z.string(),
+  target: z.number().describe('The value to reach in the period'),
+  date_from: FirstDay,
+  date_to: LastDay,
   through: z
     .string()
     .nullable()
     .describe(
       'The last closed day; for cac and roas, the last with complete ad data. Null if there is none yet',
     ),
-  actual: z.number().nullable().describe('Result of the closed days'),
+  actual: z.number().nullable().describe('Result of the closed days; null while no day is closed'),
   expected: z
     .number()
     .nullable()
     .describe(
-      'Part of the target that is due after the closed days, by the weekday pattern of the 8 weeks before',
+      'Part of the target that is due after the closed days, by the weekday pattern of the 8 weeks before; null without an estimate',
     ),
   status: z
     .enum(['ahead', 'on_track', 'behind', 'too_early', 'unknown'])
@@ -54,13 +54,13 @@ export const GoalTarget = z.object({
 export type GoalTarget = z.output<typeof GoalTarget>
 
 export const Goal = z.object({
-  id: z.uuid(),
-  display_name: z.string(),
-  conversion_key: z.string(),
-  source_event_names: z.array(z.string()),
-  outcome_type: z.string(),
+  id: z.uuid().describe('Id of the goal'),
+  display_name: z.string().describe('Name of the goal'),
+  conversion_key: z.string().describe('Key of the goal, unique in the profile'),
+  source_event_names: z.array(z.string()).describe('Events with these names are conversions of the goal'),
+  outcome_type: OutcomeType,
   revenue_type: RevenueType,
-  attribution_eligible: z.boolean(),
+  attribution_eligible: z.boolean().describe('Whether conversions of this goal get credit'),
   fired: Fired.nullish().describe(
     'In lists: how often reports counted the outcome; null for a goal that is not in reports (neither credited to ads nor cash)',
   ),
@@ -88,12 +88,12 @@ export const createGoal = endpoint({
   tag: 'conversions',
   access: { kind: 'profile', scopes: ['tracking:write'] },
   body: z.strictObject({
-    display_name: z.string().trim().min(1).max(200),
-    conversion_key: identifier,
-    source_event_names: names,
-    outcome_type: identifier,
+    display_name: z.string().trim().min(1).max(200).describe('Name of the goal, as people see it'),
+    conversion_key: identifier.describe('Key of the goal, unique in the profile'),
+    source_event_names: names.describe('Events with these names are conversions of the goal'),
+    outcome_type: identifier.describe('Type of the outcome, for example payment_received or lead_created'),
     revenue_type: RevenueType,
-    attribution_eligible: z.boolean().default(true),
+    attribution_eligible: z.boolean().default(true).describe('Whether conversions of this goal get credit'),
   }),
   slow: true,
   reply: Goal,
@@ -109,13 +109,15 @@ export const updateGoal = endpoint({
   description: 'Omitted fields keep their values.',
   tag: 'conversions',
   access: { kind: 'profile', scopes: ['tracking:write'] },
-  params: z.object({ id: z.uuid() }),
+  params: z.object({ id: z.uuid().describe('Id of the goal') }),
   body: z.strictObject({
-    display_name: z.string().trim().min(1).max(200).optional(),
-    source_event_names: names.optional(),
-    outcome_type: identifier.optional(),
+    display_name: z.string().trim().min(1).max(200).optional().describe('Name of the goal, as people see it'),
+    source_event_names: names.optional().describe('Events with these names are conversions of the goal'),
+    outcome_type: identifier
+      .optional()
+      .describe('Type of the outcome, for example payment_received or lead_created'),
     revenue_type: RevenueType.optional(),
-    attribution_eligible: z.boolean().optional(),
+    attribution_eligible: z.boolean().optional().describe('Whether conversions of this goal get credit'),
   }),
   slow: true,
   reply: Goal,
@@ -130,7 +132,7 @@ export const deleteGoal = endpoint({
   description: 'The events remain and can be counted by another goal.',
   tag: 'conversions',
   access: { kind: 'profile', scopes: ['tracking:write'] },
-  params: z.object({ id: z.uuid() }),
+  params: z.object({ id: z.uuid().describe('Id of the goal') }),
   slow: true,
   reply: z.null(),
   statuses: [204],
@@ -146,13 +148,21 @@ export const setGoalTarget = endpoint({
     '`target: null` removes it. Amounts are in the profile’s currency. GET /goals returns the progress to users, not to API keys.',
   tag: 'conversions',
   access: { kind: 'profile', scopes: ['tracking:write', 'campaigns:read'] },
-  params: z.object({ id: z.uuid() }),
+  params: z.object({ id: z.uuid().describe('Id of the goal') }),
   body: z.strictObject({
-    metric: GoalTarget.shape.metric,
-    period: GoalTarget.shape.period,
-    target: z.number().positive().max(1e12).nullable(),
+    metric: GoalTarget.shape.metric.describe('Figure that the target is set for'),
+    period: GoalTarget.shape.period.describe('Days that the report covers'),
+    target: z
+      .number()
+      .positive()
+      .max(1e12)
+      .nullable()
+      .describe('The value to reach in the period; null removes the target'),
   }),
-  reply: z.object({ goal_id: z.uuid(), target: GoalTarget.nullable() }),
+  reply: z.object({
+    goal_id: z.uuid().describe('Id of the goal'),
+    target: GoalTarget.nullable().describe('The value to reach in the period; null removes the target'),
+  }),
   errors: ['not_found'],
   example: { body: { metric: 'count', period: 'month', target: 120 } },
 })

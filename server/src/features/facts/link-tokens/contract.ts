@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant } from '../../../platform/contract/fields.ts'
+import { CustomerId, ExpiresAt } from '../../../platform/contract/fields.ts'
 
 const DAY_SECONDS = 86_400
 const MAX_SECONDS = 30 * DAY_SECONDS
@@ -19,7 +19,7 @@ export const createLinkToken = endpoint({
   access: { kind: 'profile', scopes: ['identity:write'] },
   body: z
     .strictObject({
-      customer_id: z.uuid().optional(),
+      customer_id: CustomerId.optional(),
       external_ref: z.string().min(1).max(320).optional().describe('The external_id of the customer'),
       url: z
         .url({ protocol: /^https?$/ })
@@ -30,18 +30,19 @@ export const createLinkToken = endpoint({
         .int()
         .min(60)
         .max(MAX_SECONDS)
-        .default(7 * DAY_SECONDS),
+        .default(7 * DAY_SECONDS)
+        .describe('Seconds until it expires'),
     })
     .refine((body) => (body.customer_id === undefined) !== (body.external_ref === undefined), {
       message: 'exactly one of customer_id and external_ref is required',
     }),
   reply: z.object({
-    token: z.string(),
+    token: z.string().describe('Token that identifies the customer in links of mails'),
     url: z
       .string()
       .nullable()
       .describe(`\`url\` with the token as parameter \`${LINK_PARAMETER}\`; null without a url`),
-    expires_at: Instant,
+    expires_at: ExpiresAt,
   }),
   statuses: [201],
   errors: ['customer_not_found', 'link_tokens_disabled'],

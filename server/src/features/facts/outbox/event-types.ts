@@ -1,117 +1,162 @@
 /** Event types of webhooks, with the exact schema of their data. */
 import { z } from 'zod'
 import { providers } from '../../../connectors/connector.ts'
-import { Instant } from '../../../platform/contract/fields.ts'
+import {
+  ConnectionId,
+  ConversionId,
+  CurrencyCode,
+  Instant,
+  OccurredAt,
+  OutcomeType,
+  ProfileId,
+  ProviderName,
+} from '../../../platform/contract/fields.ts'
 
-const Profile = { profile_id: z.uuid() }
+const Profile = { profile_id: ProfileId }
 
 const ConnectionData = z.strictObject({
   ...Profile,
-  provider: z.string(),
-  connection_id: z.uuid(),
-  status: z.string(),
-  reason: z.string().nullable(),
+  provider: ProviderName,
+  connection_id: ConnectionId,
+  status: z.string().describe('Status of the connection after the change'),
+  reason: z.string().nullable().describe('Why the status changed; null if the provider gives no reason'),
 })
 
 const ExportData = z.strictObject({
   ...Profile,
-  run_id: z.uuid(),
-  destination_id: z.uuid(),
-  sent: z.int(),
-  failed: z.int(),
-  skipped: z.int(),
+  run_id: z.uuid().describe('Id of the export run'),
+  destination_id: z.uuid().describe('Id of the export destination'),
+  sent: z.int().describe('Number of conversions that were sent'),
+  failed: z.int().describe('Number of conversions that failed'),
+  skipped: z.int().describe('Number of conversions that were skipped'),
 })
 
 const DataExportData = z.strictObject({
   ...Profile,
-  run_id: z.uuid(),
-  destination_id: z.uuid(),
-  files: z.int(),
-  rows: z.int(),
+  run_id: z.uuid().describe('Id of the run'),
+  destination_id: z.uuid().describe('Id of the destination'),
+  files: z.int().describe('Number of files that were written'),
+  rows: z.int().describe('Number of rows that were written'),
 })
 
 const DoctorFindingData = z.strictObject({
   ...Profile,
-  check_id: z.string(),
-  status: z.enum(['ok', 'warning', 'problem', 'not_applicable']),
-  count: z.int(),
-  value: z.number().nullable(),
-  since: z.string().nullable(),
+  check_id: z.string().describe('Id of the check'),
+  status: z.enum(['ok', 'warning', 'problem', 'not_applicable']).describe('Result of the check'),
+  count: z.int().describe('Number of affected clicks, sales, events, customers or connections'),
+  value: z.number().nullable().describe('Affected revenue or spend; null if no amount is known'),
+  since: z
+    .string()
+    .nullable()
+    .describe('First day within the last 28 days on which it was detected; null without a finding'),
 })
 
 const AlertData = z.strictObject({
   ...Profile,
-  alert_id: z.uuid(),
-  name: z.string(),
-  kind: z.enum(['threshold', 'finding']),
+  alert_id: z.uuid().describe('Id of the alert'),
+  name: z.string().describe('Name of the alert, as people see it'),
+  kind: z.enum(['threshold', 'finding']).describe('Whether it watches a figure or findings of the checks'),
   day: z.string().describe('The closed day that was evaluated'),
-  metric: z.string().nullable(),
-  campaign_id: z.uuid().nullable(),
-  direction: z.string().nullable(),
-  comparison: z.string().nullable(),
-  threshold: z.number().nullable(),
-  window_days: z.int().nullable(),
-  value: z.number().nullable(),
-  before: z.number().nullable(),
-  change_percent: z.number().nullable(),
-  conversions: z.int(),
-  currency: z.string(),
-  check_ids: z.array(z.string()),
+  metric: z.string().nullable().describe('Figure that the rule watches; null for findings'),
+  campaign_id: z.uuid().nullable().describe('Id of the campaign that it watches; null for the whole profile'),
+  direction: z
+    .string()
+    .nullable()
+    .describe('Whether it fires above or below the threshold; null for findings'),
+  comparison: z
+    .string()
+    .nullable()
+    .describe('Whether the figure itself or its change is compared; null for findings'),
+  threshold: z
+    .number()
+    .nullable()
+    .describe('Value that the figure is compared with, in its own unit; null for findings'),
+  window_days: z.int().nullable().describe('Number of closed days that are summed; null for findings'),
+  value: z.number().nullable().describe('The figure, in its own unit; null if data is missing'),
+  before: z
+    .number()
+    .nullable()
+    .describe('The figure of the days that it is compared with; null without a comparison'),
+  change_percent: z
+    .number()
+    .nullable()
+    .describe('Change from those days in percent; null without a comparison'),
+  conversions: z.int().describe('Payments in the days'),
+  currency: CurrencyCode,
+  check_ids: z.array(z.string()).describe('Ids of the checks with open findings; empty for a threshold'),
 })
 export const outcomeProviders = ['crmsuite', 'regionalpay', 'hubspot'] as const
 
 /** The stored data; the person's contact is read at each delivery. */
 export const OutcomeData = z.strictObject({
   ...Profile,
-  provider: z.enum(outcomeProviders),
-  outcome_type: z.string(),
-  occurred_at: Instant,
-  recorded_at: Instant,
+  provider: z.enum(outcomeProviders).describe('Provider that reported the outcome'),
+  outcome_type: OutcomeType,
+  occurred_at: OccurredAt,
+  recorded_at: Instant.describe('When the service recorded it'),
   external_id: z.string().describe("The provider's id of the outcome"),
-  outcome_event_id: z.uuid(),
-  conversion_id: z.uuid().nullable(),
-  customer_key: z.string().nullable(),
-  value: z.number().nullable(),
+  outcome_event_id: z.uuid().describe('Id of the event of the conversion'),
+  conversion_id: z.uuid().nullable().describe('Id of the conversion; null if no goal includes the outcome'),
+  customer_key: z
+    .string()
+    .nullable()
+    .describe('External id, email or phone of the customer; null after an erasure'),
+  value: z
+    .number()
+    .nullable()
+    .describe('Value of the outcome, in the currency of the profile; null if it has none'),
 })
 export type OutcomeData = z.infer<typeof OutcomeData>
 
 export const Contact = z.object({
-  first_name: z.string().nullable(),
-  last_name: z.string().nullable(),
-  email: z.string().nullable(),
-  phone: z.string().nullable(),
+  first_name: z.string().nullable().describe('First name of the person; null if it is not known'),
+  last_name: z.string().nullable().describe('Last name of the person; null if it is not known'),
+  email: z.string().nullable().describe('Email address of the person; null if it is not known'),
+  phone: z.string().nullable().describe('Phone number with country code; null if it is not known'),
 })
 export type Contact = z.infer<typeof Contact>
 
 /** The delivered data. */
 export const SentOutcomeData = OutcomeData.extend({
-  contact: Contact.nullable(),
-  contact_withheld: z.boolean(),
+  contact: Contact.nullable().describe(
+    'Name, email and phone; null if the subscription may not receive people',
+  ),
+  contact_withheld: z.boolean().describe('True if the subscription may not receive people'),
 })
 export type SentOutcomeData = z.infer<typeof SentOutcomeData>
 
 /** The stored data; the form answers (`field_data`) are read at each delivery. */
 const LeadData = z.strictObject({
   ...Profile,
-  page_id: z.string(),
-  leadgen_id: z.string(),
-  form_id: z.string().nullable(),
-  ad_id: z.string().nullable(),
-  campaign_id: z.string().nullable(),
+  page_id: z.string().describe('The platform’s id of the page'),
+  leadgen_id: z.string().describe('The platform’s id of the lead'),
+  form_id: z.string().nullable().describe('The platform’s id of the lead form; null if it sends none'),
+  ad_id: z
+    .string()
+    .nullable()
+    .describe('The platform’s id of the ad; null if the form was not opened from an ad'),
+  campaign_id: z
+    .string()
+    .nullable()
+    .describe('The platform’s id of the campaign; null if the form was not opened from an ad'),
 })
 
-const Store = { provider: z.string(), connection_id: z.uuid(), account_id: z.string() }
+const Store = {
+  provider: ProviderName,
+  connection_id: ConnectionId,
+  account_id: z.string().describe('The account’s id at the provider'),
+}
 
 /** A message of the business, without its text. */
 const MessageData = z.strictObject({
   ...Profile,
-  conversation_id: z.uuid(),
-  message_id: z.uuid(),
-  channel: z.enum(['chatapp', 'photoapp', 'pagechat']),
-  account_id: z.string(),
-  kind: z.enum(['text', 'template', 'media']),
-  template: z.string().nullable(),
-  reason: z.string().nullable().describe('The platform’s code of a failure'),
+  conversation_id: z.uuid().describe('Id of the conversation'),
+  message_id: z.uuid().describe('Id of the message'),
+  channel: z.enum(['chatapp', 'photoapp', 'pagechat']).describe('Messaging channel of the conversation'),
+  account_id: z.string().describe('The account’s id at the provider'),
+  kind: z.enum(['text', 'template', 'media']).describe('Form of the message'),
+  template: z.string().nullable().describe('Name of the template that was sent; null if none was'),
+  reason: z.string().nullable().describe('The platform’s code of a failure; null if it did not fail'),
 })
 
 /** Who an event is sent to: `providersOf`. */
@@ -122,30 +167,33 @@ export const eventData = {
   'channel.health.updated': ConnectionData,
   'handoff.completed': z.strictObject({
     ...Profile,
-    id: z.uuid(),
-    kind: z.string(),
-    status: z.string(),
-    result: z.record(z.string(), z.unknown()).nullable(),
+    id: z.uuid().describe('Id of the hand-off'),
+    kind: z.string().describe('Whether the person connects an account or pays for a plan'),
+    status: z.string().describe('How it ended: completed, failed or cancelled'),
+    result: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('Outcome of the hand-off, as `GET /handoffs/{id}` returns it; null without one'),
   }),
   'recompute.completed': z.strictObject({
     ...Profile,
-    recompute_id: z.uuid(),
-    scope: z.string(),
-    conversions: z.int(),
-    duration_ms: z.int(),
+    recompute_id: z.uuid().describe('Id of the recompute'),
+    scope: z.string().describe('What is recomputed'),
+    conversions: z.int().describe('Number of conversions that were recomputed'),
+    duration_ms: z.int().describe('Duration in milliseconds'),
   }),
   'conversion.attributed': z.strictObject({
     ...Profile,
-    goal_id: z.uuid(),
-    conversion_key: z.string(),
-    conversion_id: z.uuid(),
+    goal_id: z.uuid().describe('Id of the goal'),
+    conversion_key: z.string().describe('Key of the goal, unique in the profile'),
+    conversion_id: ConversionId,
   }),
   'conversion.credited': z.strictObject({
     ...Profile,
-    conversion_id: z.uuid(),
-    goal_id: z.uuid(),
-    outcome_type: z.string(),
-    revenue_type: z.string(),
+    conversion_id: ConversionId,
+    goal_id: z.uuid().describe('Id of the goal'),
+    outcome_type: OutcomeType,
+    revenue_type: z.string().describe('Only cash counts for revenue, ROAS and CAC'),
     converted_at: Instant.describe('When the conversion happened'),
     value: z.number().nullable().describe('In `currency`; null without an amount or exchange rate'),
     currency: z.string().describe('The currency of the profile'),
@@ -157,9 +205,11 @@ export const eventData = {
   'data_export.failed': DataExportData,
   'profile.freshness.changed': z.strictObject({
     ...Profile,
-    from: z.string(),
-    to: z.string(),
-    computed_through: Instant.nullable(),
+    from: z.string().describe('State before the change'),
+    to: z.string().describe('State after the change'),
+    computed_through: Instant.nullable().describe(
+      'Everything that arrived before this time is counted; null if nothing was counted yet',
+    ),
   }),
   'doctor.finding.opened': DoctorFindingData,
   'doctor.finding.resolved': DoctorFindingData,
@@ -169,13 +219,16 @@ export const eventData = {
   'leadgen.received': LeadData,
   'message.received': z.strictObject({
     ...Profile,
-    conversation_id: z.uuid(),
-    message_id: z.uuid(),
-    channel: z.enum(['chatapp', 'photoapp', 'pagechat']),
-    account_id: z.string(),
-    kind: z.enum(['message', 'postback']),
-    is_first: z.boolean(),
-    ad_id: z.string().nullable(),
+    conversation_id: z.uuid().describe('Id of the conversation'),
+    message_id: z.uuid().describe('Id of the message'),
+    channel: z.enum(['chatapp', 'photoapp', 'pagechat']).describe('Messaging channel of the conversation'),
+    account_id: z.string().describe('The account’s id at the provider'),
+    kind: z.enum(['message', 'postback']).describe('Whether the person wrote a message or pressed a button'),
+    is_first: z.boolean().describe('True for the person’s first message to this account'),
+    ad_id: z
+      .string()
+      .nullable()
+      .describe('The platform’s id of the ad that started the conversation; null if none did'),
   }),
   'message.sent': MessageData,
   'message.delivered': MessageData,
@@ -183,15 +236,15 @@ export const eventData = {
   'order.status.changed': z.strictObject({
     ...Profile,
     ...Store,
-    order_id: z.string(),
-    status: z.string(),
-    previous_status: z.string().nullable(),
+    order_id: z.string().describe('The shop’s order number'),
+    status: z.string().describe('Status of the order in the store'),
+    previous_status: z.string().nullable().describe('Status before the change; null if the order is new'),
   }),
   'catalog.updated': z.strictObject({
     ...Profile,
     ...Store,
-    product_id: z.string(),
-    change: z.enum(['created', 'updated', 'deleted']),
+    product_id: z.string().describe('The store’s id of the product'),
+    change: z.enum(['created', 'updated', 'deleted']).describe('What happened to the product'),
   }),
 } as const
 

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant } from '../../../platform/contract/fields.ts'
+import { CreatedAt, FirstDay, LastDay, UpdatedAt } from '../../../platform/contract/fields.ts'
 import { rangeQuery } from '../../figures/definitions/fields.ts'
 
 const tag = 'annotations'
 const day = z.iso.date()
 const text = z.string().trim().min(1).max(280)
-const params = z.object({ id: z.uuid() })
+const params = z.object({ id: z.uuid().describe('Id of the note') })
 
 export const Annotation = z.object({
-  id: z.uuid(),
-  day: z.string(),
-  text: z.string(),
-  created_at: Instant,
-  updated_at: Instant,
+  id: z.uuid().describe('Id of the annotation'),
+  day: z.string().describe('Day, YYYY-MM-DD, in the time zone of the profile'),
+  text: z.string().describe('Text of the note'),
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
 })
 
 export const listAnnotations = endpoint({
@@ -26,7 +26,7 @@ export const listAnnotations = endpoint({
   access: { kind: 'profile', scopes: ['analytics:read'] },
   query: z.object(rangeQuery),
   reply: z.array(Annotation),
-  meta: { date_from: z.string(), date_to: z.string() },
+  meta: { date_from: FirstDay, date_to: LastDay },
   errors: ['invalid_date_range'],
 })
 
@@ -39,7 +39,10 @@ export const createAnnotation = endpoint({
   tag,
   access: { kind: 'profile', scopes: ['tracking:write'] },
   entitlement: 'none',
-  body: z.strictObject({ day, text }),
+  body: z.strictObject({
+    day: day.describe('Day, YYYY-MM-DD, in the time zone of the profile'),
+    text: text.describe('Text of the note'),
+  }),
   reply: Annotation,
   statuses: [201],
   errors: ['invalid_state'],
@@ -55,7 +58,10 @@ export const updateAnnotation = endpoint({
   access: { kind: 'profile', scopes: ['tracking:write'] },
   entitlement: 'none',
   params,
-  body: z.strictObject({ day: day.optional(), text: text.optional() }),
+  body: z.strictObject({
+    day: day.optional().describe('Day, YYYY-MM-DD, in the time zone of the profile'),
+    text: text.optional().describe('Text of the note'),
+  }),
   reply: Annotation,
   errors: ['not_found'],
 })

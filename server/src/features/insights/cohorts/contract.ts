@@ -9,7 +9,7 @@ export const Cohort = z.object({
     .string()
     .nullable()
     .describe('The month (YYYY-MM), campaign_id or channel; null for customers without a campaign'),
-  name: z.string().nullable(),
+  name: z.string().nullable().describe('Name of the group; null for customers without one'),
   size: z
     .int()
     .describe(
@@ -49,7 +49,7 @@ export const getCohorts = endpoint({
   refused: refusesAsOf,
   query: z.object({
     ...rangeQuery,
-    by: CohortBy.default('month'),
+    by: CohortBy.default('month').describe('How customers are grouped into cohorts'),
     model: ModelParam,
     horizon: z.coerce.number().int().min(1).max(24).default(12).describe('Number of months after the first'),
   }),

@@ -1,13 +1,33 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Country } from '../../../platform/contract/fields.ts'
+import {
+  Country,
+  EventId,
+  FirstDay,
+  KEY_TEXTS,
+  LastDay,
+  ZoneName,
+} from '../../../platform/contract/fields.ts'
 import { limitParam } from '../../../platform/contract/page.ts'
-import { reachChannels, reachOrigins } from '../../attribution/crediting/reach/rules.ts'
+import { type ReachOrigin, reachChannels, reachOrigins } from '../../attribution/crediting/reach/rules.ts'
 import { rangeQuery, reportMeta } from '../../figures/definitions/fields.ts'
 
 const tag = 'attribution'
 
-const ByOrigin = z.record(z.enum(reachOrigins), z.object({ people: z.int(), touches: z.int() }))
+const originTexts: Record<ReachOrigin, string> = {
+  partner_ad_referral: 'Origin: an ad that a partner reported',
+  conversation_referral: 'Origin: a conversation that started from an ad',
+  web: 'Origin: a visit to the website',
+  other: 'Origin: none of the others',
+}
+const byOrigin = <S extends z.ZodType>(schema: S) =>
+  z.record(z.enum(reachOrigins), schema).meta({ [KEY_TEXTS]: originTexts })
+const ByOrigin = byOrigin(
+  z.object({
+    people: z.int().describe('Number of people'),
+    touches: z.int().describe('Number of visits and clicks'),
+  }),
+)
 
 export const listAdPeople = endpoint({
   name: 'listAdPeople',
@@ -25,49 +45,76 @@ export const listAdPeople = endpoint({
   revalidates: true,
   query: z.object({
     ...rangeQuery,
-    group_by: z.enum(['month', 'day', 'ad']).default('month'),
-    channel: z.enum(reachChannels).optional(),
-    first_only: z.enum(['true', 'false']).default('false'),
-    limit: limitParam(100, 1000),
+    group_by: z
+      .enum(['month', 'day', 'ad'])
+      .default('month')
+      .describe('What a bucket is: a month, a day or an ad'),
+    channel: z.enum(reachChannels).optional().describe('Only touches of this channel'),
+    first_only: z.enum(['true', 'false']).default('false').describe('First payments of customers only'),
+    limit: limitParam(100, 1000).describe('Rows per page'),
   }),
   reply: z.object({
-    date_from: z.string(),
-    date_to: z.string(),
-    group_by: z.enum(['month', 'day', 'ad']),
-    channel: z.enum(reachChannels).nullable(),
-    first_only: z.boolean(),
-    timezone: z.string(),
-    totals: z.object({
-      ad_people: z.int(),
-      ad_touches: z.int(),
-      by_origin: ByOrigin,
-      meta_messaging_conversations_started: z.int().nullable(),
-    }),
-    buckets: z.array(
+    date_from: FirstDay,
+    date_to: LastDay,
+    group_by: z.enum(['month', 'day', 'ad']).describe('What a bucket is: a month, a day or an ad'),
+    channel: z
+      .enum(reachChannels)
+      .nullable()
+      .describe('Channel of the touches that are counted; null for all'),
+    first_only: z.boolean().describe('First payments of customers only'),
+    timezone: ZoneName,
+    totals: z
+      .object({
+        ad_people: z.int().describe('People with an ad touch'),
+        ad_touches: z.int().describe('Number of visits and clicks from ads'),
+        by_origin: ByOrigin.describe('The figures of each origin'),
+        meta_messaging_conversations_started: z
+          .int()
+          .nullable()
+          .describe('Conversations started, as the platform reports them; null if it does not'),
+      })
+      .describe('Sums of all rows'),
+    buckets: z
+      .array(
+        z.object({
+          key: z.string().describe('The bucket: a month, a day or the id of an ad'),
+          start: z.string().describe('Start of the bucket'),
+          end: z.string().describe('End of the bucket'),
+          ad_id: z
+            .string()
+            .nullable()
+            .describe('Id of the ad of the bucket; null if the buckets are months or days'),
+          ad_name: z
+            .string()
+            .nullable()
+            .describe('Name of the ad of the bucket; null if the buckets are months or days'),
+          ad_people: z.int().describe('People with an ad touch'),
+          ad_touches: z.int().describe('Number of visits and clicks from ads'),
+          by_origin: ByOrigin.describe('The figures of each origin'),
+          meta_messaging_conversations_started: z
+            .int()
+            .nullable()
+            .describe('Conversations started, as the platform reports them; null if it does not'),
+        }),
+      )
+      .describe('Days, weeks or months of the range'),
+    buckets_total: z.int().describe('How many buckets the range has'),
+    buckets_truncated: z.boolean().describe('Whether buckets were omitted'),
+    origin_labels: byOrigin(
       z.object({
-        key: z.string(),
-        start: z.string(),
-        end: z.string(),
-        ad_id: z.string().nullable(),
-        ad_name: z.string().nullable(),
-        ad_people: z.int(),
-        ad_touches: z.int(),
-        by_origin: ByOrigin,
-        meta_messaging_conversations_started: z.int().nullable(),
+        label_en: z.string().describe('Display label in English'),
+        label_es: z.string().describe('Display label in Spanish'),
+        description: z.string().describe('What the origin means'),
       }),
-    ),
-    buckets_total: z.int(),
-    buckets_truncated: z.boolean(),
-    origin_labels: z.record(
-      z.enum(reachOrigins),
-      z.object({ label_en: z.string(), label_es: z.string(), description: z.string() }),
-    ),
+    ).describe('Names of the origins'),
   }),
   meta: {
-    date_from: reportMeta.date_from,
-    date_to: reportMeta.date_to,
-    freshness: reportMeta.freshness,
-    result_hash: reportMeta.result_hash,
+    date_from: reportMeta.date_from.describe(
+      'First day of the range, YYYY-MM-DD, in the time zone of the profile',
+    ),
+    date_to: reportMeta.date_to.describe('Last day of the range, inclusive, YYYY-MM-DD'),
+    freshness: reportMeta.freshness.describe('How current the figures are'),
+    result_hash: reportMeta.result_hash.describe('Hash of the figures: equal hashes mean equal figures'),
   },
   errors: ['invalid_date_range'],
 })
@@ -82,21 +129,50 @@ export const sendAdReferral = endpoint({
   tag,
   access: { kind: 'profile', scopes: ['events:write'] },
   body: z.strictObject({
-    ad_id: z.string().trim().min(1).max(128),
-    channel: z.enum(['chatapp', 'photoapp', 'pagechat']),
-    occurred_at: z.iso.datetime({ offset: true }),
-    customer: z.strictObject({
-      external_ref: z.string().min(1).max(320).nullish(),
-      email: z.string().max(320).nullish(),
-      phone: z.string().max(64).nullish(),
-      country: Country.nullish().describe('ISO 3166 code of the country of `phone`; default: the profile’s'),
-      first_name: z.string().max(200).nullish(),
-      last_name: z.string().max(200).nullish(),
-    }),
-    conversation_id: z.string().min(1).max(200).optional(),
-    idempotency_key: z.string().min(1).max(255).optional(),
+    ad_id: z.string().trim().min(1).max(128).describe('Id of the ad'),
+    channel: z
+      .enum(['chatapp', 'photoapp', 'pagechat'])
+      .describe('Messaging channel in which the person answered the ad'),
+    occurred_at: z.iso.datetime({ offset: true }).describe('When it happened'),
+    customer: z
+      .strictObject({
+        external_ref: z
+          .string()
+          .min(1)
+          .max(320)
+          .nullish()
+          .describe('The sender’s own id of the customer; null if there is none'),
+        email: z.string().max(320).nullish().describe('Email address of the person; null if it is not known'),
+        phone: z
+          .string()
+          .max(64)
+          .nullish()
+          .describe('Phone number with country code; null if it is not known'),
+        country: Country.nullish().describe(
+          'ISO 3166 code of the country of `phone`; null or absent: the profile’s country',
+        ),
+        first_name: z
+          .string()
+          .max(200)
+          .nullish()
+          .describe('First name of the person; null if it is not known'),
+        last_name: z.string().max(200).nullish().describe('Last name of the person; null if it is not known'),
+      })
+      .describe('The person who answered the ad, by at least one identifier'),
+    conversation_id: z.string().min(1).max(200).optional().describe('Id of the conversation'),
+    idempotency_key: z
+      .string()
+      .min(1)
+      .max(255)
+      .optional()
+      .describe('An event with the same key updates the stored event instead of adding one'),
   }),
-  reply: z.object({ event_id: z.uuid(), status: z.enum(['accepted', 'updated', 'unchanged']) }),
+  reply: z.object({
+    event_id: EventId,
+    status: z
+      .enum(['accepted', 'updated', 'unchanged'])
+      .describe('Whether the referral was stored or already known'),
+  }),
   statuses: [202],
   errors: ['unknown_ad', 'unknown_customer_ref', 'service_unavailable'],
   idempotent: false,

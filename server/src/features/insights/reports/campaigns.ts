@@ -46,11 +46,12 @@ import {
   type Snapshot,
 } from '../../figures/snapshot/snapshot.ts'
 import type * as contract from './contract.ts'
+import type { CampaignRow, CampaignTotal, DetailedRow } from './fields.ts'
 import { totalEntityCredit } from './total-entity-credit.ts'
 
-type Row = z.input<typeof contract.CampaignRow>
-type Detailed = z.input<typeof contract.DetailedRow>
-type Total = z.input<typeof contract.CampaignTotal>
+type Row = z.input<typeof CampaignRow>
+type Detailed = z.input<typeof DetailedRow>
+type Total = z.input<typeof CampaignTotal>
 type Delivery = Omit<DeliverySum, 'entity_id'>
 
 export function groupCreditByEntity(rows: readonly CreditSum[]): Map<string, Credit> {

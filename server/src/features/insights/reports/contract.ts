@@ -1,7 +1,7 @@
 import { models } from '@whence/engine'
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant, RevenueType } from '../../../platform/contract/fields.ts'
+import { CampaignId } from '../../../platform/contract/fields.ts'
 import { limitParam, Pagination, pageQuery } from '../../../platform/contract/page.ts'
 import {
   AdLevel,
@@ -9,62 +9,22 @@ import {
   Calibration,
   CreativeOfAd,
   cac,
-  comparisonMeasures,
   creditMeasures,
-  figureMeasures,
   ModelParam,
-  newCustomerFigures,
   newCustomers,
   overviewMeasures,
   rangeQuery,
   refusesAsOf,
   reportMeta,
-  traffic,
 } from '../../figures/definitions/fields.ts'
+import { CampaignRow, CampaignTotal, CreditedConversion, DetailedRow, TrendRow } from './fields.ts'
+import { platformComparison } from './gap/contract.ts'
 
 const tag = 'reports'
 const access = { kind: 'profile', scopes: ['campaigns:read'] } as const
 const errors = ['invalid_date_range'] as const
 const text = z.string().nullable()
 const number = z.number().nullable()
-
-export const CampaignRow = z.object({
-  campaign_id: z.uuid(),
-  platform_id: z.string(),
-  campaign_name: text,
-  ...figureMeasures,
-})
-
-export const DetailedRow = CampaignRow.extend({
-  ...traffic,
-  entity_level: AdLevel,
-  parent_name: text,
-  cac,
-  ...newCustomerFigures,
-  status: text,
-  objective: text,
-  daily_budget: number,
-  platform_actions: z
-    .array(z.enum(['pause', 'resume', 'budget']))
-    .describe('Changes that the connected platform currently accepts; empty for imported entities'),
-  campaign_external_id: text,
-  ad_set_external_id: text,
-})
-
-export const CampaignTotal = z
-  .object({
-    ...figureMeasures,
-    cac,
-    ...newCustomerFigures,
-    ...traffic,
-    ratios_over: z
-      .literal('credited')
-      .describe('roas and cac use credited money and payments, not all of the profile’s'),
-  })
-  .describe(
-    'Total of all rows, on all pages; a payment shared by several rows counts once. With parent_id, the figures of the parent.',
-  )
-export type CampaignTotal = z.output<typeof CampaignTotal>
 
 export const listCampaigns = endpoint({
   name: 'listCampaigns',
@@ -85,8 +45,8 @@ export const listCampaigns = endpoint({
     ...rangeQuery,
     ...asOfQuery,
     model: ModelParam,
-    limit: limitParam(10, 100),
-    cursor: pageQuery.cursor,
+    limit: limitParam(10, 100).describe('Rows per page'),
+    cursor: pageQuery.cursor.describe('Cursor of the next page, as returned by the previous page'),
     level: AdLevel.optional(),
     parent_id: z.uuid().optional().describe('Only children of this campaign or ad set, by its campaign_id'),
   }),
@@ -110,14 +70,6 @@ const entityIds = z
     }),
   )
 
-export const TrendRow = z.object({
-  entity_id: z.uuid(),
-  date: z.string(),
-  spend: number,
-  impressions: z.int(),
-  clicks: z.int(),
-})
-
 export const campaignTrend = endpoint({
   name: 'campaignTrend',
   mcp: {
@@ -134,7 +86,7 @@ export const campaignTrend = endpoint({
   query: z.object({
     ...rangeQuery,
     ...asOfQuery,
-    entity_ids: entityIds,
+    entity_ids: entityIds.describe('Ids of campaigns, ad sets or ads, separated by commas'),
     level: AdLevel.default('campaign'),
     model: ModelParam,
   }),
@@ -152,8 +104,22 @@ export const adTrend = endpoint({
   tag,
   access,
   revalidates: true,
-  query: z.object({ ...rangeQuery, ...asOfQuery, entity_ids: entityIds, model: ModelParam }),
-  reply: z.array(TrendRow.extend({ messaging_conversations_started_7d: z.int().nullable() })),
+  query: z.object({
+    ...rangeQuery,
+    ...asOfQuery,
+    entity_ids: entityIds.describe('Ids of campaigns, ad sets or ads, separated by commas'),
+    model: ModelParam,
+  }),
+  reply: z.array(
+    TrendRow.extend({
+      messaging_conversations_started_7d: z
+        .int()
+        .nullable()
+        .describe(
+          'Conversations started within 7 days of a click, as the platform reports them; null if it does not',
+        ),
+    }),
+  ),
   meta: reportMeta,
   errors: [...errors],
 })
@@ -173,20 +139,6 @@ export const getUnattributed = endpoint({
   errors: [...errors],
 })
 
-export const CreditedConversion = z.object({
-  kind: z.enum(['conversion', 'refund']),
-  conversion_id: z.uuid(),
-  refund_id: z.uuid().nullable().describe('Set on a refund; conversion_id is the refunded conversion'),
-  outcome_event_id: z.uuid(),
-  outcome_type: z.string(),
-  revenue_type: RevenueType,
-  occurred_at: Instant,
-  value: number,
-  currency: text,
-  credit: z.number().describe('The share of the conversion that was credited, from 0 to 1, exact to 1e-9'),
-  credited_value: number,
-})
-
 export const listCampaignConversions = endpoint({
   name: 'listCampaignConversions',
   method: 'GET',
@@ -197,7 +149,9 @@ export const listCampaignConversions = endpoint({
   tag,
   access: { kind: 'profile', scopes: ['conversions:read'] },
   revalidates: true,
-  params: z.object({ id: z.string().min(1).max(200) }),
+  params: z.object({
+    id: z.string().min(1).max(200).describe('Id of the campaign, or the platform’s id of it'),
+  }),
   query: z.object({ ...rangeQuery, model: ModelParam, ...pageQuery }),
   refused: refusesAsOf,
   reply: z.array(CreditedConversion),
@@ -221,35 +175,53 @@ export const getCampaign = endpoint({
   tag,
   access,
   revalidates: true,
-  params: z.object({ id: z.string().min(1).max(200) }),
-  query: z.object({ ...rangeQuery, ...asOfQuery, model: ModelParam }),
+  params: z.object({
+    id: z.string().min(1).max(200).describe('Id of the campaign, or the platform’s id of it'),
+  }),
+  query: z.object({
+    ...rangeQuery,
+    ...asOfQuery,
+    model: ModelParam.describe('Attribution model of these figures'),
+  }),
   reply: DetailedRow.extend({
-    platform: z.string(),
+    platform: z.string().describe('Ad platform, for example social_ads'),
     parents: z
-      .array(z.object({ entity_level: AdLevel, campaign_id: z.uuid(), name: text }))
+      .array(
+        z.object({
+          entity_level: AdLevel.describe('campaign, ad_set or ad'),
+          campaign_id: CampaignId,
+          name: text.describe('Name of the campaign, ad set or ad; null if the platform has not reported it'),
+        }),
+      )
       .describe('The campaign, then the ad set'),
-    platform_conversions: number.describe('As counted by the platform; never added to ours'),
-    platform_conversion_value: text,
-    by_model: z.array(
-      z.object({
-        model: z.enum(models),
-        outcome_count: creditMeasures.outcome_count,
-        outcome_credit: creditMeasures.outcome_credit,
-        outcome_value: creditMeasures.outcome_value,
-        roas: number,
-        cac,
-      }),
+    platform_conversions: number.describe('Conversions that the platform reports; null if it reports none'),
+    platform_conversion_value: text.describe(
+      'Value of the conversions that the platform reports; null if it reports none',
     ),
-    days: z.array(
-      z.object({
-        date: z.string(),
-        spend: number,
-        impressions: z.int(),
-        clicks: z.int(),
-        outcome_count: z.int(),
-        outcome_value: number,
-      }),
-    ),
+    by_model: z
+      .array(
+        z.object({
+          model: z.enum(models).describe('Attribution model of these figures'),
+          outcome_count: creditMeasures.outcome_count,
+          outcome_credit: creditMeasures.outcome_credit,
+          outcome_value: creditMeasures.outcome_value,
+          roas: number.describe('Return on ad spend: credited cash / spend; null without spend'),
+          cac,
+        }),
+      )
+      .describe('The figures of each model'),
+    days: z
+      .array(
+        z.object({
+          date: z.string().describe('Day, YYYY-MM-DD, in the time zone of the profile'),
+          spend: number.describe('Ad spend; null if the exchange rate is missing'),
+          impressions: z.int().describe('Impressions, as the platform reports them'),
+          clicks: z.int().describe('Clicks, as the platform reports them'),
+          outcome_count: z.int().describe('Payments that the row has credit for'),
+          outcome_value: number.describe('Credited cash, less refunds; null if an exchange rate is missing'),
+        }),
+      )
+      .describe('Figures of each day of the range'),
     creatives: z
       .array(CreativeOfAd)
       .describe(
@@ -272,7 +244,7 @@ export const getAd = endpoint({
   tag,
   access,
   revalidates: true,
-  params: z.object({ id: z.string().min(1).max(200) }),
+  params: z.object({ id: z.string().min(1).max(200).describe('Id of the ad, or the platform’s id of it') }),
   query: z.object({ ...rangeQuery, ...asOfQuery, model: ModelParam }),
   reply: DetailedRow,
   meta: reportMeta,
@@ -294,36 +266,7 @@ export const comparePlatforms = endpoint({
   access,
   revalidates: true,
   query: z.object({ ...rangeQuery, ...asOfQuery, model: ModelParam, level: AdLevel.default('campaign') }),
-  reply: z.object({
-    platforms: z.array(
-      z.object({
-        platform: z.string(),
-        ...comparisonMeasures,
-        compared: z
-          .object({ entities: z.int(), valued_entities: z.int(), ...comparisonMeasures })
-          .describe(
-            'Totals of the entities of the level for which the platform reports conversions. Revenue, values and ROAS of both sides cover only the valued_entities, for which the platform also reports a value, if there are any. Null without such entities, and under linear and time_decay, where rows share conversions',
-          )
-          .nullable(),
-        reported_basis: z.string(),
-        has_delivery: z.boolean(),
-        delivery_through: text,
-        unassigned_conversions: z.int(),
-        unassigned_cash_revenue: text,
-      }),
-    ),
-    rows: z.array(
-      z.object({
-        kind: z.enum(['entity', 'not_assigned']),
-        entity_id: z.uuid().nullable(),
-        entity_level: AdLevel,
-        platform: z.string(),
-        platform_id: text,
-        name: text,
-        ...comparisonMeasures,
-      }),
-    ),
-  }),
+  reply: platformComparison,
   meta: reportMeta,
   errors: [...errors],
 })
@@ -340,20 +283,33 @@ export const getAdIdQuality = endpoint({
   revalidates: true,
   query: z.object({ ...rangeQuery, model: ModelParam, ...asOfQuery }),
   reply: z.object({
-    platforms: z.array(
-      z.object({
-        platform: z.string(),
-        paid_clicks: z.int(),
-        with_ad_id: z.int(),
-        without_ad_id: z.int(),
-        with_ad_id_pct: number,
-        unassigned_conversions: z.int(),
-        unassigned_cash_revenue: text,
-      }),
-    ),
+    platforms: z
+      .array(
+        z.object({
+          platform: z.string().describe('Ad platform, for example social_ads'),
+          paid_clicks: z.int().describe('Visits from paid clicks'),
+          with_ad_id: z.int().describe('Paid clicks that named their ad'),
+          without_ad_id: z.int().describe('Paid clicks that did not name their ad'),
+          with_ad_id_pct: number.describe('Visits that name an ad, in percent; null without visits'),
+          unassigned_conversions: z
+            .int()
+            .describe('Conversions credited to the platform but to none of its rows'),
+          unassigned_cash_revenue: text.describe(
+            'Cash credited to the platform but to none of its rows; null if an exchange rate is missing',
+          ),
+        }),
+      )
+      .describe('Figures of each ad platform'),
     /** Ads that touches of the range name but no platform has listed, at most 100. */
-    unknown_ads: z.array(z.object({ ad_id: z.string(), entity_id: z.uuid() })),
-    unknown_ads_total: z.int(),
+    unknown_ads: z
+      .array(
+        z.object({
+          ad_id: z.string().describe('Id of the ad'),
+          entity_id: z.uuid().describe('Id of the campaign, ad set or ad'),
+        }),
+      )
+      .describe('Ad ids in visits that belong to no connected account'),
+    unknown_ads_total: z.int().describe('Total number of such ids'),
   }),
   meta: reportMeta,
   errors: [...errors],
@@ -376,15 +332,24 @@ export const getOverview = endpoint({
   revalidates: true,
   query: z.object({ ...rangeQuery, ...asOfQuery, model: ModelParam }),
   reply: z.object({
-    totals: z.object({
-      ...overviewMeasures,
-      total_roas: number.describe('Revenue over spend, credited or not'),
-      credited_payments: z.int(),
-      outcome_credit: creditMeasures.outcome_credit,
-      roas: number,
-      cac: number,
-    }),
-    days: z.array(z.object({ date: z.string(), ...overviewMeasures })),
+    totals: z
+      .object({
+        ...overviewMeasures,
+        total_roas: number.describe('Revenue divided by spend; null without spend'),
+        credited_payments: z.int().describe('Payments that have credit'),
+        outcome_credit: creditMeasures.outcome_credit,
+        roas: number.describe('Return on ad spend: credited cash / spend; null without spend'),
+        cac: number.describe('Spend per payment; null without payments'),
+      })
+      .describe('Sums of all rows'),
+    days: z
+      .array(
+        z.object({
+          date: z.string().describe('Day, YYYY-MM-DD, in the time zone of the profile'),
+          ...overviewMeasures,
+        }),
+      )
+      .describe('Figures of each day of the range'),
   }),
   meta: reportMeta,
   errors: [...errors],

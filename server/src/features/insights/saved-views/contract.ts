@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant } from '../../../platform/contract/fields.ts'
+import { UpdatedAt } from '../../../platform/contract/fields.ts'
 
 const tag = 'saved-views'
-const params = z.object({ id: z.uuid() })
+const params = z.object({ id: z.uuid().describe('Id of the saved view') })
 const name = z.string().trim().min(1).max(60)
-const Page = z.enum(['campaigns'])
+const Page = z.enum(['campaigns']).describe('Page of the console')
 
 const values = z
   .record(z.string().max(40), z.union([z.string().max(2000), z.boolean()]))
   .refine((all) => Object.keys(all).length <= 30, 'has more than 30 members')
 
 export const SavedView = z.object({
-  id: z.uuid(),
+  id: z.uuid().describe('Id of the saved view'),
   page: Page,
-  name: z.string(),
+  name: z.string().describe('Name of the saved view'),
   values: z.record(z.string(), z.union([z.string(), z.boolean()])).describe('Query parameters of the page'),
   shared: z.boolean().describe('True if visible to everyone with access to the profile'),
   own: z.boolean().describe('True if the caller saved it'),
   removable: z.boolean().describe('True if the caller may delete it'),
-  updated_at: Instant,
+  updated_at: UpdatedAt,
 })
 export type SavedView = z.output<typeof SavedView>
 
@@ -45,7 +45,12 @@ export const saveView = endpoint({
   tag,
   access: { kind: 'profile', scopes: ['analytics:read'], writes: 'own' },
   entitlement: 'none',
-  body: z.strictObject({ page: Page.default('campaigns'), name, values, shared: z.boolean().default(false) }),
+  body: z.strictObject({
+    page: Page.default('campaigns'),
+    name: name.describe('Name of the view, unique per person'),
+    values: values.describe('Content of the view'),
+    shared: z.boolean().default(false).describe('Whether other members of the profile see it'),
+  }),
   reply: SavedView,
   statuses: [201],
   errors: ['invalid_state'],

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant, RevenueType } from '../../../platform/contract/fields.ts'
+import {
+  ConversionId,
+  Instant,
+  OccurredAt,
+  OutcomeType,
+  RevenueType,
+} from '../../../platform/contract/fields.ts'
 import { Pagination, pageQuery } from '../../../platform/contract/page.ts'
 import { ExplainedTouch } from '../../attribution/crediting/contract.ts'
 
@@ -20,7 +26,12 @@ export const Visitor = z.object({
     campaign: true,
     ad_set: true,
     ad: true,
-  }).extend({ landing_path: text, referrer_host: text }),
+  })
+    .extend({
+      landing_path: text.describe('Path of the first page; null if it is not known'),
+      referrer_host: text.describe('Host of the page that linked here; null if there is none'),
+    })
+    .describe('The last visit'),
 })
 
 export const listVisitors = endpoint({
@@ -47,31 +58,53 @@ export const getRealtime = endpoint({
   tag,
   access: { kind: 'profile', scopes: ['realtime:read'] },
   reply: z.object({
-    as_of: Instant,
-    window_minutes: z.int(),
+    as_of: Instant.describe('Day or time to which the figures refer'),
+    window_minutes: z.int().describe('Minutes that the figures cover'),
     active_visitors: z
       .int()
       .describe(
         'Visitors reported by the tracker, or by a server with a page, a click or an ad, in the last 5 minutes; an outcome alone is not a visit',
       ),
-    events: z.int(),
-    is_sampled: z.boolean(),
+    events: z.int().describe('Number of events'),
+    is_sampled: z.boolean().describe('Whether the figures come from a sample'),
     minutes: z
-      .array(z.object({ minute: Instant, events: z.int(), visitors: z.int() }))
+      .array(
+        z.object({
+          minute: Instant.describe('Start of the minute'),
+          events: z.int().describe('Number of events'),
+          visitors: z.int().describe('Number of visitors'),
+        }),
+      )
       .describe('One entry per minute, oldest first'),
     pages: z
-      .array(z.object({ path: z.string(), views: z.int(), visitors: z.int() }))
+      .array(
+        z.object({
+          path: z.string().describe('Path of the page'),
+          views: z.int().describe('Number of page views'),
+          visitors: z.int().describe('Number of visitors'),
+        }),
+      )
       .describe('The ten most viewed'),
-    channels: z.array(z.object({ channel: z.string(), visits: z.int() })),
+    channels: z
+      .array(
+        z.object({
+          channel: z.string().describe('Channel, for example paid_social'),
+          visits: z.int().describe('Number of visits'),
+        }),
+      )
+      .describe('Visits of the last 30 minutes by channel'),
     conversions: z
       .array(
         z.object({
-          conversion_id: z.uuid(),
-          outcome_type: z.string(),
+          conversion_id: ConversionId,
+          outcome_type: OutcomeType,
           revenue_type: RevenueType,
-          occurred_at: Instant,
-          value: z.number().nullable(),
-          currency: text,
+          occurred_at: OccurredAt,
+          value: z
+            .number()
+            .nullable()
+            .describe('Value of the conversion, in the profile’s currency; null if it has none'),
+          currency: text.describe('ISO 4217 code of the currency; null if there is no amount'),
         }),
       )
       .describe('The ten newest of the window'),

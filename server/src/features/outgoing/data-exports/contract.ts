@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant, Name } from '../../../platform/contract/fields.ts'
+import { CreatedAt, Instant, Name, UpdatedAt } from '../../../platform/contract/fields.ts'
 import { tableNames } from './tables.ts'
 
 const tag = 'data-exports'
@@ -9,7 +9,7 @@ const writes = { kind: 'profile', scopes: ['exports:write'] } as const
 
 const TableName = z.enum(tableNames)
 const Schedule = z.enum(['hourly', 'daily', 'on_demand']).describe('How often the tables are written')
-const params = z.object({ id: z.uuid() })
+const params = z.object({ id: z.uuid().describe('Id of the destination') })
 
 const folder = z
   .string()
@@ -31,7 +31,10 @@ const location = {
     .max(200)
     .describe('Path inside the bucket; empty for its root'),
   path_style: z.boolean().describe('Put the bucket in the path instead of the host name'),
-  server_side_encryption: z.enum(['AES256', 'aws:kms']).nullable().describe('Header sent with every file'),
+  server_side_encryption: z
+    .enum(['AES256', 'aws:kms'])
+    .nullable()
+    .describe('Encryption header sent with every file; null: none'),
 }
 const keys = {
   access_key_id: z
@@ -45,35 +48,40 @@ const keys = {
 }
 
 export const DataDestination = z.object({
-  id: z.uuid(),
-  kind: z.enum(['file', 's3']),
-  name: z.string(),
-  target: z.union([z.object({ folder: z.string() }), z.object(location)]).describe('Without the access keys'),
+  id: z.uuid().describe('Id of the destination'),
+  kind: z.enum(['file', 's3']).describe('Storage service that receives the files'),
+  name: z.string().describe('Name of the destination, as people see it'),
+  target: z
+    .union([
+      z.object({ folder: z.string().describe('Folder in which the files are written') }),
+      z.object(location),
+    ])
+    .describe('Without the access keys'),
   tables: z.array(TableName).describe('Empty: every table'),
   include_identifiers: z
     .boolean()
     .describe('Include SHA-256 hashes of email addresses and phone numbers in `identities`'),
   schedule: Schedule,
-  enabled: z.boolean(),
+  enabled: z.boolean().describe('Whether it is enabled'),
   next_run_at: Instant.nullable().describe('Null if runs are only started on demand'),
-  last_completed_at: Instant.nullable().describe('End of the last run that completed'),
+  last_completed_at: Instant.nullable().describe('End of the last run that completed; null if none did'),
   last_error: z.string().nullable().describe('Why the last run failed; null if it succeeded'),
   files: z.int().describe('Number of files in the manifest'),
   bytes: z.int().describe('Total size of these files'),
   erasures_waiting: z
     .int()
     .describe('People erased since the last completed run; files may still contain them'),
-  created_at: Instant,
-  updated_at: Instant,
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
 })
 export type DataDestination = z.infer<typeof DataDestination>
 
 const options = {
-  name: Name,
-  tables: z.array(TableName).max(tableNames.length),
-  include_identifiers: z.boolean(),
+  name: Name.describe('Name of the destination, as people see it'),
+  tables: z.array(TableName).max(tableNames.length).describe('Tables of the export'),
+  include_identifiers: z.boolean().describe('True to include hashed identifiers'),
   schedule: Schedule,
-  enabled: z.boolean(),
+  enabled: z.boolean().describe('Whether it is enabled'),
 }
 const newOptions = {
   name: options.name,
@@ -84,16 +92,24 @@ const newOptions = {
 }
 
 export const NewDataDestination = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('file'), target: z.strictObject({ folder }), ...newOptions }),
   z.strictObject({
-    kind: z.literal('s3'),
-    target: z.strictObject({
-      ...location,
-      ...keys,
-      prefix: location.prefix.default(''),
-      path_style: location.path_style.default(false),
-      server_side_encryption: location.server_side_encryption.default(null),
-    }),
+    kind: z.literal('file').describe('Storage service that receives the files'),
+    target: z.strictObject({ folder }).describe('Bucket and folder that receive the files'),
+    ...newOptions,
+  }),
+  z.strictObject({
+    kind: z.literal('s3').describe('Storage service that receives the files'),
+    target: z
+      .strictObject({
+        ...location,
+        ...keys,
+        prefix: location.prefix.default(''),
+        path_style: location.path_style.default(false),
+        server_side_encryption: location.server_side_encryption
+          .default(null)
+          .describe('Encryption header sent with every file; null: none'),
+      })
+      .describe('Bucket and folder that receive the files'),
     ...newOptions,
   }),
 ])
@@ -138,11 +154,13 @@ export const updateDataDestination = endpoint({
   access: writes,
   params,
   body: z.strictObject({
-    name: options.name.optional(),
-    tables: options.tables.optional(),
-    include_identifiers: options.include_identifiers.optional(),
+    name: options.name.optional().describe('Name of the destination, as people see it'),
+    tables: options.tables.optional().describe('Tables of the export'),
+    include_identifiers: options.include_identifiers
+      .optional()
+      .describe('True to include hashed identifiers'),
     schedule: options.schedule.optional(),
-    enabled: options.enabled.optional(),
+    enabled: options.enabled.optional().describe('Whether it is enabled'),
     keys: z.strictObject(keys).optional().describe('New access keys of a store'),
   }),
   reply: DataDestination,
@@ -172,24 +190,27 @@ export const testDataDestination = endpoint({
   tag,
   access: writes,
   params,
-  reply: z.object({ ok: z.boolean(), error: z.string().nullable().describe('Why it failed') }),
+  reply: z.object({
+    ok: z.boolean().describe('Whether it succeeded'),
+    error: z.string().nullable().describe('Why it failed; null if it succeeded'),
+  }),
   errors: ['not_found'],
 })
 
 export const DataRun = z.object({
-  id: z.uuid(),
-  destination_id: z.uuid(),
-  full: z.boolean(),
+  id: z.uuid().describe('Id of the run'),
+  destination_id: z.uuid().describe('Id of the export destination'),
+  full: z.boolean().describe('True if all days were written, not only changed ones'),
   status: z
     .enum(['queued', 'running', 'completed', 'failed'])
     .describe('A failed run leaves the last manifest in place'),
   tables: z
     .array(
       z.object({
-        table: TableName,
-        rows: z.int(),
-        bytes: z.int(),
-        files: z.int(),
+        table: TableName.describe('Name of the table'),
+        rows: z.int().describe('Number of rows written'),
+        bytes: z.int().describe('Size of the files in bytes'),
+        files: z.int().describe('Files that were written'),
         days: z.array(z.string()).describe('Days written, at most 400; empty for tables without days'),
         days_written: z.int().describe('Number of days with new files'),
         days_removed: z.int().describe('Number of days that no longer have rows'),
@@ -199,10 +220,10 @@ export const DataRun = z.object({
   erasures: z
     .int()
     .describe('People erased since the previous run; if any, replaced files were removed immediately'),
-  error: z.string().nullable().describe('Why the run failed'),
-  created_at: Instant,
-  started_at: Instant.nullable(),
-  finished_at: Instant.nullable(),
+  error: z.string().nullable().describe('Why the run failed; null if it did not'),
+  created_at: CreatedAt,
+  started_at: Instant.nullable().describe('When it started; null until then'),
+  finished_at: Instant.nullable().describe('When it ended; null until then'),
 })
 export type DataRun = z.infer<typeof DataRun>
 
@@ -259,15 +280,24 @@ export const getDataSchema = endpoint({
   access: reads,
   reply: z.object({
     version: z.int().describe('Increases when the meaning of a column changes'),
-    tables: z.array(
-      z.object({
-        name: TableName,
-        about: z.string(),
-        by_day: z.boolean().describe('One folder per day'),
-        columns: z.array(
-          z.object({ name: z.string(), type: z.string(), nullable: z.boolean(), about: z.string() }),
-        ),
-      }),
-    ),
+    tables: z
+      .array(
+        z.object({
+          name: TableName.describe('Name of the table'),
+          about: z.string().describe('Description of the content'),
+          by_day: z.boolean().describe('One folder per day'),
+          columns: z
+            .array(
+              z.object({
+                name: z.string().describe('Name of the column'),
+                type: z.string().describe('Type of the column’s values'),
+                nullable: z.boolean().describe('Whether it can be null'),
+                about: z.string().describe('Description of the content'),
+              }),
+            )
+            .describe('Columns of the table'),
+        }),
+      )
+      .describe('Tables of the export'),
   }),
 })

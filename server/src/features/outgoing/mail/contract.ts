@@ -10,20 +10,21 @@ const Address = z.email({ error: 'must be an email address' }).max(254)
 
 export const NewMail = z.strictObject({
   connection_id: z.uuid().describe('Connection of the mailbox'),
-  to: z.array(Address).min(1).max(MAX_RECIPIENTS).describe('Recipients'),
+  to: z.array(Address).min(1).max(MAX_RECIPIENTS).describe('Email addresses of the recipients'),
   subject: z
     .string()
     .trim()
     .min(1)
     .max(255)
-    .refine((subject) => !/\p{Cc}/u.test(subject), 'must be one line'),
-  text: z.string().min(1).max(MAX_TEXT),
+    .refine((subject) => !/\p{Cc}/u.test(subject), 'must be one line')
+    .describe('Subject line of the mail'),
+  text: z.string().min(1).max(MAX_TEXT).describe('Text of the mail, without formatting'),
   html: z.string().min(1).max(MAX_HTML).optional().describe('HTML version of the text'),
   reply_to: Address.optional().describe('Address for replies; default: the mailbox'),
 })
 
 export const SentMail = z.object({
-  message_id: z.uuid(),
+  message_id: z.uuid().describe('Id of the message'),
   provider_message_id: z.string().nullable().describe('Null if the vendor returns none'),
   status: z
     .enum(['sent', 'unknown'])

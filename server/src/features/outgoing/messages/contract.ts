@@ -7,20 +7,35 @@ const MAX_COMPONENTS = 20
 
 export const NewMessage = z
   .strictObject({
-    text: z.string().min(1).max(MAX_TEXT).optional(),
+    text: z.string().min(1).max(MAX_TEXT).optional().describe('Text of the message'),
     template: z
       .strictObject({
-        name: z.string().regex(/^[a-z0-9_]{1,512}$/, 'must be lower-case letters, digits and _'),
+        name: z
+          .string()
+          .regex(/^[a-z0-9_]{1,512}$/, 'must be lower-case letters, digits and _')
+          .describe('Name of the template'),
         language: z
           .string()
-          .regex(/^[a-z]{2,3}(_[A-Za-z]{2,4})?$/, 'must be a language code such as es or en_US'),
-        components: z.array(z.record(z.string(), z.unknown())).max(MAX_COMPONENTS).default([]),
+          .regex(/^[a-z]{2,3}(_[A-Za-z]{2,4})?$/, 'must be a language code such as es or en_US')
+          .describe('Language of the text, for example en'),
+        components: z
+          .array(z.record(z.string(), z.unknown()))
+          .max(MAX_COMPONENTS)
+          .default([])
+          .describe('Parts of the message, as the platform defines them'),
       })
-      .optional(),
+      .optional()
+      .describe('An approved template to send instead of a text'),
     media: z
-      .strictObject({ id: z.string().regex(/^\d{1,30}$/, 'must be an id of POST /chatapp/media') })
-      .optional(),
-    human_agent: z.boolean().default(false),
+      .strictObject({
+        id: z
+          .string()
+          .regex(/^\d{1,30}$/, 'must be an id of POST /chatapp/media')
+          .describe('Id of the uploaded file'),
+      })
+      .optional()
+      .describe('The file of the message'),
+    human_agent: z.boolean().default(false).describe('True if a person wrote the reply'),
   })
   .refine(
     ({ text, template, media }) => [text, template, media].filter((part) => part !== undefined).length === 1,
@@ -28,8 +43,11 @@ export const NewMessage = z
   )
 
 export const SentMessage = z.object({
-  message_id: z.uuid(),
-  provider_message_id: z.string().nullable(),
+  message_id: z.uuid().describe('Id of the message'),
+  provider_message_id: z
+    .string()
+    .nullable()
+    .describe('The provider’s id of the message; null until it is sent'),
   status: z
     .enum(['sent', 'unknown'])
     .describe('`unknown`: the platform did not respond; the message is not retried'),
@@ -47,7 +65,7 @@ export const sendMessage = endpoint({
   personLevel: 'refused',
   entitlement: 'none',
   secretReply: true,
-  params: z.object({ id: z.uuid() }),
+  params: z.object({ id: z.uuid().describe('Id of the conversation') }),
   body: NewMessage,
   example: { body: { text: 'Thank you for writing. The plan is ready.' } },
   reply: SentMessage,

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant } from '../../../platform/contract/fields.ts'
+import {
+  CreatedAt,
+  Instant,
+  OccurredAt,
+  ProfileId,
+  ProviderName,
+  UpdatedAt,
+} from '../../../platform/contract/fields.ts'
 import { limitParam, Pagination, pageQuery } from '../../../platform/contract/page.ts'
 import {
   outcomeProviders,
@@ -9,7 +16,7 @@ import {
   subscribableProviders,
 } from '../../facts/outbox/event-types.ts'
 
-const IdParams = z.object({ id: z.uuid() })
+const IdParams = z.object({ id: z.uuid().describe('Id of the subscription or delivery') })
 const read = { kind: 'profile', scopes: ['webhooks:read'] } as const
 const write = { kind: 'profile', scopes: ['webhooks:write'] } as const
 
@@ -34,25 +41,36 @@ const IncludeHistory = z
 const Url = z.string().min(1).max(2048).describe('https, public, without a user name')
 
 export const Subscription = z.object({
-  id: z.uuid(),
-  app_id: z.uuid().nullable(),
-  profile_id: z.uuid(),
-  url: z.string(),
-  events: z.array(z.string()),
-  providers: z.array(z.string()),
+  id: z.uuid().describe('Id of the subscription'),
+  app_id: z.uuid().nullable().describe('Id of the partner app; null if no app is involved'),
+  profile_id: ProfileId,
+  url: z.string().describe('URL that receives the events'),
+  events: z.array(z.string()).describe('Types of events to send'),
+  providers: z
+    .array(z.string())
+    .describe('Providers whose events are sent; `platform` for events of the service itself'),
   include_history: z.boolean().describe('Whether it receives `historical` events'),
-  status: z.enum(['active', 'paused', 'failed']),
-  status_reason: z.string().nullable(),
-  last_delivery_at: Instant.nullable(),
-  consecutive_failures: z.int(),
-  previous_secret_expires_at: Instant.nullable(),
-  created_at: Instant,
-  updated_at: Instant,
+  status: z.enum(['active', 'paused', 'failed']).describe('State of the subscription'),
+  status_reason: z.string().nullable().describe('Reason for the status; null if there is no problem'),
+  last_delivery_at: Instant.nullable().describe('Time of the last delivery; null if there was none'),
+  consecutive_failures: z.int().describe('Failed attempts since the last success'),
+  previous_secret_expires_at: Instant.nullable().describe(
+    'The previous secret also signs until then; null if there is none',
+  ),
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
   warnings: z
-    .array(z.object({ event: z.string().describe('Type of the event'), message: z.string() }))
+    .array(
+      z.object({
+        event: z.string().describe('Type of the event'),
+        message: z.string().describe('Explanation for people'),
+      }),
+    )
     .describe('Events of the list that the listed providers never send'),
 })
-export const SubscriptionWithSecret = Subscription.extend({ secret: z.string().describe('Shown once') })
+export const SubscriptionWithSecret = Subscription.extend({
+  secret: z.string().describe('Secret that signs the deliveries; returned only once'),
+})
 
 const example = {
   url: 'https://hooks.example.com/whence',
@@ -83,8 +101,10 @@ export const createWebhookSubscription = endpoint({
   access: write,
   body: z.strictObject({
     url: Url,
-    events: SubscribedEvents,
-    providers: SubscribedProviders,
+    events: SubscribedEvents.describe('Types of events to send'),
+    providers: SubscribedProviders.describe(
+      'Providers whose events are sent; `platform` for events of the service itself',
+    ),
     include_history: IncludeHistory.default(true),
   }),
   reply: SubscriptionWithSecret,
@@ -106,10 +126,12 @@ export const updateWebhookSubscription = endpoint({
   params: IdParams,
   body: z.strictObject({
     url: Url.optional(),
-    events: SubscribedEvents.optional(),
-    providers: SubscribedProviders.optional(),
+    events: SubscribedEvents.optional().describe('Types of events to send'),
+    providers: SubscribedProviders.optional().describe(
+      'Providers whose events are sent; `platform` for events of the service itself',
+    ),
     include_history: IncludeHistory.optional(),
-    status: z.enum(['active', 'paused']).optional(),
+    status: z.enum(['active', 'paused']).optional().describe('`active` resumes sending, `paused` stops it'),
   }),
   reply: Subscription,
   errors: ['not_found'],
@@ -139,13 +161,24 @@ export const rotateWebhookSecret = endpoint({
   tag: 'webhooks',
   access: write,
   params: IdParams,
-  body: z.strictObject({ grace_days: z.int().min(0).max(90).default(7) }),
+  body: z.strictObject({
+    grace_days: z
+      .int()
+      .min(0)
+      .max(90)
+      .default(7)
+      .describe('Days during which the previous secret also signs'),
+  }),
   reply: SubscriptionWithSecret,
   secretReply: true,
   errors: ['not_found', 'invalid_state'],
 })
 
-const Enqueued = z.object({ enqueued: z.boolean(), event_id: z.string(), subscription_id: z.uuid() })
+const Enqueued = z.object({
+  enqueued: z.boolean().describe('Whether it is queued for sending, or how many are'),
+  event_id: z.string().describe('Id of the stored event'),
+  subscription_id: z.uuid().describe('Id of the webhook subscription'),
+})
 
 export const testWebhookSubscription = endpoint({
   name: 'testWebhookSubscription',
@@ -172,8 +205,11 @@ export const recoverWebhookEvents = endpoint({
   tag: 'webhooks',
   access: write,
   params: IdParams,
-  body: z.strictObject({ since: Instant }),
-  reply: z.object({ enqueued: z.int(), subscription_id: z.uuid() }),
+  body: z.strictObject({ since: Instant.describe('Events of this time and later are sent again') }),
+  reply: z.object({
+    enqueued: z.int().describe('Whether it is queued for sending, or how many are'),
+    subscription_id: z.uuid().describe('Id of the webhook subscription'),
+  }),
   statuses: [202],
   errors: ['not_found', 'invalid_state'],
   example: { body: { since: '2026-10-01T00:00:00Z' } },
@@ -181,23 +217,23 @@ export const recoverWebhookEvents = endpoint({
 
 const deliveryStatuses = ['pending', 'delivered', 'failed', 'cancelled'] as const
 const Attempt = z.object({
-  attempt: z.int(),
-  at: Instant,
-  response_status: z.int().nullable(),
-  error: z.string().nullable(),
-  duration_ms: z.int(),
+  attempt: z.int().describe('Number of the attempt, from 1'),
+  at: Instant.describe('When it happened'),
+  response_status: z.int().nullable().describe('HTTP status of the response; null if there was none'),
+  error: z.string().nullable().describe('Error; null if there was none'),
+  duration_ms: z.int().describe('Duration in milliseconds'),
 })
 export const Delivery = z.object({
-  id: z.uuid(),
-  subscription_id: z.uuid(),
-  event_id: z.string(),
-  event_type: z.string(),
-  status: z.enum(deliveryStatuses),
-  status_reason: z.string().nullable(),
-  attempt_count: z.int(),
-  next_attempt_at: Instant.nullable(),
-  created_at: Instant,
-  settled_at: Instant.nullable(),
+  id: z.uuid().describe('Id of the delivery'),
+  subscription_id: z.uuid().describe('Id of the webhook subscription'),
+  event_id: z.string().describe('Id of the stored event'),
+  event_type: z.string().describe('Alias of `event_name`'),
+  status: z.enum(deliveryStatuses).describe('State of the delivery'),
+  status_reason: z.string().nullable().describe('Reason for the status; null if there is no problem'),
+  attempt_count: z.int().describe('Attempts so far'),
+  next_attempt_at: Instant.nullable().describe('Time of the next attempt; null if there is none'),
+  created_at: CreatedAt,
+  settled_at: Instant.nullable().describe('When it ended; null until then'),
 })
 
 export const listWebhookDeliveries = endpoint({
@@ -210,8 +246,8 @@ export const listWebhookDeliveries = endpoint({
   access: read,
   query: z.object({
     ...pageQuery,
-    subscription_id: z.uuid().optional(),
-    status: z.enum(deliveryStatuses).optional(),
+    subscription_id: z.uuid().optional().describe('Id of the webhook subscription'),
+    status: z.enum(deliveryStatuses).optional().describe('Only rows with this status'),
   }),
   reply: z.array(Delivery),
   extra: { pagination: Pagination },
@@ -228,7 +264,7 @@ export const getWebhookDelivery = endpoint({
   access: read,
   params: IdParams,
   reply: Delivery.extend({
-    attempts: z.array(Attempt),
+    attempts: z.array(Attempt).describe('Attempts so far'),
     payload: z.record(z.string(), z.unknown()).describe('As stored, without the person'),
   }),
   errors: ['not_found'],
@@ -244,7 +280,7 @@ export const replayWebhookDelivery = endpoint({
   access: write,
   params: IdParams,
   body: z.strictObject({}),
-  reply: Enqueued.extend({ delivery_id: z.uuid() }),
+  reply: Enqueued.extend({ delivery_id: z.uuid().describe('Id of the delivery') }),
   statuses: [202],
   errors: ['not_found', 'invalid_state'],
 })
@@ -252,14 +288,14 @@ export const replayWebhookDelivery = endpoint({
 export const historicalText = 'Present if it happened more than two days before it was recorded'
 
 export const RecordedOutcome = z.object({
-  id: z.uuid(),
-  type: z.literal('outcome.recorded'),
-  occurred_at: Instant,
-  provider: z.string(),
-  app_id: z.uuid().optional(),
-  connection_id: z.uuid().nullable(),
+  id: z.uuid().describe('Id of the outcome'),
+  type: z.literal('outcome.recorded').describe('Type of the outcome'),
+  occurred_at: OccurredAt,
+  provider: ProviderName,
+  app_id: z.uuid().optional().describe('Id of the partner app'),
+  connection_id: z.uuid().nullable().describe('Id of the connection; null if there is none'),
   historical: z.literal(true).optional().describe(historicalText),
-  data: SentOutcomeData,
+  data: SentOutcomeData.describe('Payload of the event'),
 })
 
 export const listRecordedOutcomes = endpoint({
@@ -273,12 +309,27 @@ export const listRecordedOutcomes = endpoint({
   personLevel: 'withheld',
   access: { kind: 'profile', scopes: [], anyOf: ['conversions:read', 'customers:read'] },
   query: z.object({
-    cursor: z.string().max(500).optional(),
-    limit: limitParam(100, 500),
-    outcome_type: z.string().max(100).optional(),
-    provider: z.enum(outcomeProviders).optional(),
+    cursor: z
+      .string()
+      .max(500)
+      .optional()
+      .describe('Cursor of the next page, as returned by the previous page'),
+    limit: limitParam(100, 500).describe('Rows per page'),
+    outcome_type: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Type of the outcome, for example payment_received or lead_created'),
+    provider: z.enum(outcomeProviders).optional().describe('Provider of the account, for example social_ads'),
   }),
   reply: z.array(RecordedOutcome),
-  extra: { pagination: z.object({ has_next: z.boolean(), cursor: z.string() }) },
+  extra: {
+    pagination: z
+      .object({
+        has_next: z.boolean().describe('Whether there is another page'),
+        cursor: z.string().describe('Cursor of the next page, as returned by the previous page'),
+      })
+      .describe('Whether there is another page, and its cursor'),
+  },
   errors: ['invalid_parameter', 'healthcare_scope_forbidden'],
 })

@@ -1,5 +1,6 @@
 /** Documents the webhook events for openapi.json: when each is sent, and its data. */
 import { z } from 'zod'
+import { ProfileId } from '../../../platform/contract/fields.ts'
 import type { PublishedEvent } from '../../../platform/http/openapi-webhooks.ts'
 import {
   type EventType,
@@ -47,7 +48,7 @@ const sentData: Partial<Record<EventType, z.ZodType>> = {
   'outcome.recorded': SentOutcomeData,
   'leadgen.received': eventData['leadgen.received'].extend({
     field_data: z.array(z.record(z.string(), z.unknown())).describe("The person's answers"),
-    contact_withheld: z.boolean(),
+    contact_withheld: z.boolean().describe('True if the subscription may not receive people'),
   }),
 }
 
@@ -62,7 +63,11 @@ const facts: readonly EventType[] = [
 const test: PublishedEvent = {
   type: TEST_EVENT,
   when: 'A test. `POST /webhooks/test/{id}` sends it to that subscription, regardless of its events and providers.',
-  data: z.object({ profile_id: z.uuid(), subscription_id: z.uuid(), test: z.literal(true) }),
+  data: z.object({
+    profile_id: ProfileId,
+    subscription_id: z.uuid().describe('Id of the webhook subscription'),
+    test: z.literal(true).describe('Always true: marks a test'),
+  }),
   providers: [],
 }
 

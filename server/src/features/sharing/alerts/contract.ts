@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant } from '../../../platform/contract/fields.ts'
+import { CreatedAt, FirstDay, Instant, LastDay } from '../../../platform/contract/fields.ts'
 
 const tag = 'alerts'
-const params = z.object({ id: z.uuid() })
+const params = z.object({ id: z.uuid().describe('Id of the alert') })
 
 export const alertMetrics = ['spend', 'revenue', 'roas', 'cac', 'conversions'] as const
 export const PREVIEW_DAYS = 90
@@ -19,12 +19,12 @@ const Comparison = z
 const threshold = 'An amount, a ratio or a count; for a change, the percentage without a sign'
 
 export const ThresholdCondition = z.strictObject({
-  kind: z.literal('threshold'),
+  kind: z.literal('threshold').describe('The rule compares a figure with a threshold'),
   metric: z
     .enum(alertMetrics)
     .describe('conversions are payments; CAC and ROAS use ad spend and last-touch credit'),
   campaign_id: z.uuid().nullable().describe('Null: the whole profile'),
-  direction: z.enum(['above', 'below']),
+  direction: z.enum(['above', 'below']).describe('above or below the threshold; for a message, in or out'),
   comparison: Comparison,
   threshold: z.number().positive().max(1e12).describe(threshold),
   window_days: WindowDays,
@@ -37,20 +37,31 @@ export const ThresholdCondition = z.strictObject({
     ),
 })
 export const FindingCondition = z.strictObject({
-  kind: z.literal('finding'),
+  kind: z.literal('finding').describe('The rule fires on a finding of the checks'),
   check_id: z.string().max(80).nullable().describe('Id of a doctor check; null: any check'),
 })
-export const AlertCondition = z.discriminatedUnion('kind', [ThresholdCondition, FindingCondition])
+export const AlertCondition = z
+  .discriminatedUnion('kind', [ThresholdCondition, FindingCondition])
+  .describe('Condition of the alert')
 export type AlertCondition = z.output<typeof AlertCondition>
 
 export const AlertFigure = z.object({
-  date_from: z.string(),
-  date_to: z.string(),
-  value: z.number().nullable(),
-  before: z.number().nullable().describe('The figure of the days that it is compared with'),
-  change_percent: z.number().nullable(),
+  date_from: FirstDay,
+  date_to: LastDay,
+  value: z
+    .number()
+    .nullable()
+    .describe('The figure that the rule watches, in its own unit; null if data is missing'),
+  before: z
+    .number()
+    .nullable()
+    .describe('The figure of the days that it is compared with; null without a comparison'),
+  change_percent: z
+    .number()
+    .nullable()
+    .describe('Change from the previous window in percent; null without one'),
   conversions: z.int().describe('Payments in the days'),
-  conversions_before: z.int(),
+  conversions_before: z.int().describe('Conversions in the previous window'),
   verdict: z
     .enum(['breach', 'clear', 'between', 'unknown'])
     .describe(
@@ -67,23 +78,30 @@ export const AlertFigure = z.object({
       'no_more_data',
     ])
     .nullable()
-    .describe('Why the figure did not fire the rule'),
+    .describe(
+      'Why the figure could not be compared, or did not fire the rule; null if there is nothing to explain',
+    ),
   check_ids: z.array(z.string()).describe('Checks with open findings; empty for a threshold'),
 })
 export type AlertFigure = z.output<typeof AlertFigure>
 
 export const Alert = z.object({
-  id: z.uuid(),
-  name: z.string(),
+  id: z.uuid().describe('Id of the alert'),
+  name: z.string().describe('Name of the alert, as people see it'),
   condition: AlertCondition,
-  campaign_name: z.string().nullable(),
-  enabled: z.boolean(),
-  muted_until: Instant.nullable(),
-  state: z.enum(['ok', 'firing']),
-  fired_on: z.string().nullable().describe('The most recent day on which it fired'),
-  evaluated_through: z.string().nullable().describe('The most recent evaluated day'),
-  held: z.string().nullable().describe('Why the last closed day is not evaluated yet'),
-  figure: AlertFigure.nullable().describe('The figure of the most recent evaluated day'),
+  campaign_name: z
+    .string()
+    .nullable()
+    .describe('Name of the campaign that it watches; null if it watches all'),
+  enabled: z.boolean().describe('Whether it is enabled'),
+  muted_until: Instant.nullable().describe('Until when the alert is silent; null if it is not'),
+  state: z.enum(['ok', 'firing']).describe('Whether the condition holds now'),
+  fired_on: z.string().nullable().describe('The most recent day on which it fired; null if it never did'),
+  evaluated_through: z.string().nullable().describe('The most recent evaluated day; null before the first'),
+  held: z.string().nullable().describe('Why the last closed day is not evaluated yet; null if it is'),
+  figure: AlertFigure.nullable().describe(
+    'The figure of the most recent evaluated day; null if there is none',
+  ),
 })
 export type Alert = z.output<typeof Alert>
 
@@ -110,7 +128,10 @@ export const createAlert = endpoint({
     'A rule fires once. It can fire again after the figure recovered past a margin and 7 days passed, or the number of days that it sums if that is longer. Alerts are sent to brief receivers with `alerts` on, and as the events `alert.fired` and `alert.recovered`. At most 100 rules per profile.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:write', 'campaigns:read'] },
-  body: z.strictObject({ name, condition: AlertCondition }),
+  body: z.strictObject({
+    name: name.describe('Name of the alert, as people see it'),
+    condition: AlertCondition,
+  }),
   reply: Alert,
   statuses: [201],
   errors: ['invalid_state', 'not_found'],
@@ -142,9 +163,9 @@ export const updateAlert = endpoint({
   access: { kind: 'profile', scopes: ['tracking:write', 'campaigns:read'] },
   params,
   body: z.strictObject({
-    name: name.optional(),
+    name: name.optional().describe('Name of the alert, as people see it'),
     condition: AlertCondition.optional(),
-    enabled: z.boolean().optional(),
+    enabled: z.boolean().optional().describe('Whether it is enabled'),
     mute_days: z.int().min(0).max(90).optional().describe('Days from now; 0 unmutes'),
   }),
   reply: Alert,
@@ -178,10 +199,21 @@ export const previewAlert = endpoint({
   body: z.strictObject({ condition: AlertCondition }),
   reply: z
     .object({
-      days: z.int(),
-      fired: z.array(z.object({ day: z.string(), recovered_on: z.string().nullable(), figure: AlertFigure })),
+      days: z.int().describe('The evaluated days, with the figure of each'),
+      fired: z
+        .array(
+          z.object({
+            day: z.string().describe('Day, YYYY-MM-DD, in the time zone of the profile'),
+            recovered_on: z
+              .string()
+              .nullable()
+              .describe('First day on which the condition no longer held; null while it fires'),
+            figure: AlertFigure.describe('Value of the monitored figure at that time'),
+          }),
+        )
+        .describe('Days on which it would have fired'),
       unknown_days: z.int().describe('Days without enough data for a verdict'),
-      latest: AlertFigure,
+      latest: AlertFigure.describe('Figures of the newest closed day'),
     })
     .nullable(),
   errors: ['not_found'],
@@ -202,20 +234,23 @@ export const previewAlert = endpoint({
 })
 
 export const AlertLogEntry = z.object({
-  id: z.uuid(),
-  alert_id: z.uuid(),
-  kind: z.enum(['fired', 'recovered']),
-  day: z.string(),
-  name: z.string(),
+  id: z.uuid().describe('Id of the entry'),
+  alert_id: z.uuid().describe('Id of the alert'),
+  kind: z.enum(['fired', 'recovered']).describe('Whether the alert fired or recovered'),
+  day: z.string().describe('Day, YYYY-MM-DD, in the time zone of the profile'),
+  name: z.string().describe('Name of the alert'),
   condition: AlertCondition,
-  campaign_name: z.string().nullable(),
-  figure: AlertFigure,
+  campaign_name: z
+    .string()
+    .nullable()
+    .describe('Name of the campaign; null if the alert watches all campaigns'),
+  figure: AlertFigure.describe('Value of the monitored figure at that time'),
   recovered_on: z
     .string()
     .nullable()
     .describe('For kind fired: the day it recovered; null while it is firing'),
   is_muted: z.boolean().describe('True if it was not sent'),
-  created_at: Instant,
+  created_at: CreatedAt,
 })
 
 export const listAlertLog = endpoint({

@@ -1,7 +1,14 @@
 import { models } from '@whence/engine'
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant, WorkspaceParams } from '../../../platform/contract/fields.ts'
+import {
+  CurrencyCode,
+  FirstDay,
+  Instant,
+  LastDay,
+  ProfileId,
+  WorkspaceParams,
+} from '../../../platform/contract/fields.ts'
 import { asOfQuery, ModelParam, rangeQuery } from '../../figures/definitions/fields.ts'
 
 const BriefLanguage = z.enum(['en', 'es'])
@@ -18,9 +25,12 @@ export const MAX_SENTENCES = 5
 
 const BriefLink = z.object({
   page: z.enum(briefPages).describe('Page of the console'),
-  campaign_id: z.uuid().nullable(),
-  date_from: z.string().nullable(),
-  date_to: z.string().nullable(),
+  campaign_id: z.uuid().nullable().describe('Id of the campaign to open; null for other pages'),
+  date_from: z.string().nullable().describe('First day of the range to open; null for pages without a range'),
+  date_to: z
+    .string()
+    .nullable()
+    .describe('Last day of the range to open, inclusive; null for pages without a range'),
   api: z.string().describe('API request that returns the figure'),
 })
 
@@ -33,7 +43,12 @@ export const BriefSentence = z.object({
     .describe('Whether the news is good or bad; neutral for a change of a size that the profile often shows'),
   text: z.string().describe('The complete sentence'),
   parts: z
-    .array(z.object({ text: z.string(), link: BriefLink.nullable().describe('Link to its figure') }))
+    .array(
+      z.object({
+        text: z.string().describe('Text of this part of the sentence'),
+        link: BriefLink.nullable().describe('Page of the figure; null for plain text'),
+      }),
+    )
     .describe('The same text, split at figures that link to their report'),
 })
 
@@ -54,22 +69,30 @@ export const getBrief = endpoint({
   }),
   reply: z.object({
     previous: z
-      .object({ date_from: z.string(), date_to: z.string() })
+      .object({ date_from: FirstDay, date_to: LastDay })
       .describe('The days that the range is compared with'),
     sentences: z.array(BriefSentence).max(MAX_SENTENCES).describe('Most important first'),
     revenue: z
       .object({
-        now: z.number().nullable(),
-        before: z.number().nullable(),
-        change: z.number().nullable().describe('now minus before'),
+        now: z
+          .number()
+          .nullable()
+          .describe('All cash of the range, less refunds; null if an exchange rate is missing'),
+        before: z
+          .number()
+          .nullable()
+          .describe('All cash of the preceding period, less refunds; null if an exchange rate is missing'),
+        change: z.number().nullable().describe('`now` minus `before`; null if an exchange rate is missing'),
       })
       .describe('Null if an exchange rate is missing'),
     contributions: z
       .array(
         z.object({
-          kind: z.enum(['campaign', 'unattributed', 'other']),
-          campaign_id: z.uuid().nullable(),
-          name: z.string().nullable(),
+          kind: z
+            .enum(['campaign', 'unattributed', 'other'])
+            .describe('Whether it is a campaign, revenue without credit, or the sum of all others'),
+          campaign_id: z.uuid().nullable().describe('Id of the campaign; null for the other parts'),
+          name: z.string().nullable().describe('Name of the campaign; null for the other parts'),
           now: z.number().describe('Credited revenue of the range'),
           before: z.number().describe('Credited revenue of the preceding period'),
           change: z.number().describe('now minus before'),
@@ -81,12 +104,12 @@ export const getBrief = endpoint({
       ),
   }),
   meta: {
-    date_from: z.string(),
-    date_to: z.string(),
-    model: z.enum(models),
-    currency: z.string(),
+    date_from: FirstDay,
+    date_to: LastDay,
+    model: z.enum(models).describe('Attribution model that splits the credit'),
+    currency: CurrencyCode,
     stale: z.boolean().describe('True if data of the range is missing or still being processed'),
-    result_hash: z.string(),
+    result_hash: z.string().describe('Hash of the figures: equal hashes mean equal figures'),
   },
   errors: ['invalid_date_range'],
 })
@@ -103,7 +126,7 @@ const language = BriefLanguage.describe('Language of the text')
 const alerts = 'Whether alerts are sent to this receiver too; default: true unless cadence is never'
 
 const receiver = {
-  profile_id: z.uuid(),
+  profile_id: ProfileId,
   cadence,
   weekday: z.int().describe(weekday),
   time: z.string().describe(time),
@@ -112,7 +135,7 @@ const receiver = {
   next_run_at: Instant.nullable().describe('When the next brief is due; null for never'),
 }
 const receiverBody = {
-  profile_id: z.uuid(),
+  profile_id: ProfileId,
   weekday: z.int().min(1).max(7).default(1).describe(weekday),
   time: z
     .string()
@@ -128,13 +151,13 @@ const name = 'Display name of the channel'
 export const BriefSubscription = z.object(receiver)
 
 export const BriefWebhook = z.object({
-  id: z.uuid(),
+  id: z.uuid().describe('Id of the brief webhook'),
   ...receiver,
-  kind,
+  kind: kind.describe('Chat service that receives the message'),
   name: z.string().describe(name),
   host: z.string().describe('Host of the address; the address itself is a secret and is not returned'),
-  last_sent_at: Instant.nullable().describe('When the most recent message was delivered'),
-  last_error: z.string().nullable().describe('Why the most recent message was not delivered'),
+  last_sent_at: Instant.nullable().describe('When the most recent message was delivered; null if none was'),
+  last_error: z.string().nullable().describe('Why the most recent message was not delivered; null if it was'),
 })
 
 const tag = 'client-reports'
@@ -183,7 +206,7 @@ export const createBriefWebhook = endpoint({
   body: z.strictObject({
     ...receiverBody,
     cadence: cadence.default('daily'),
-    kind,
+    kind: kind.describe('Chat service that receives the message'),
     name: z.string().trim().min(1).max(80).describe(name),
     url: z.string().max(2000).describe('Address of the incoming webhook'),
   }),

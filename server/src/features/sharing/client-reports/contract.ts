@@ -1,15 +1,24 @@
 import { models } from '@whence/engine'
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant, TimeZone, WorkspaceParams } from '../../../platform/contract/fields.ts'
+import {
+  CreatedAt,
+  FirstDay,
+  Instant,
+  LastDay,
+  ProfileId,
+  ProfileName,
+  TimeZone,
+  WorkspaceParams,
+} from '../../../platform/contract/fields.ts'
 import { periods } from './period-rules.ts'
 
 const tag = 'client-reports'
 const formats = ['pdf', 'html', 'csv'] as const
 export type Format = (typeof formats)[number]
-const Format = z.enum(formats)
-const Language = z.enum(['en', 'es'])
-const Model = z.enum(models)
+const Format = z.enum(formats).describe('File format of the report')
+const Language = z.enum(['en', 'es']).describe('Language of the report')
+const Model = z.enum(models).describe('Attribution model that splits the credit')
 const reportStatuses = ['queued', 'ready', 'awaiting_approval', 'sent', 'failed', 'skipped'] as const
 const MAX_RECIPIENTS = 20
 const Recipients = z
@@ -19,13 +28,13 @@ const Recipients = z
 const ProfileIds = z.array(z.uuid()).min(1).max(100)
 
 export const ClientReport = z.object({
-  id: z.uuid(),
+  id: z.uuid().describe('Id of the client report'),
   batch_id: z.uuid().describe('Shared by the reports of one request'),
-  profile_id: z.uuid(),
-  profile_name: z.string(),
-  period: z.enum(periods),
-  date_from: z.string(),
-  date_to: z.string(),
+  profile_id: ProfileId,
+  profile_name: ProfileName,
+  period: z.enum(periods).describe('Days that the report covers'),
+  date_from: FirstDay,
+  date_to: LastDay,
   model: Model,
   format: Format,
   language: Language,
@@ -46,38 +55,50 @@ export const ClientReport = z.object({
       'no_mail_server',
     ])
     .nullable()
-    .describe('no_mail_server: with the status sent, the mail was only written to the data folder'),
-  detail: z.string().nullable().describe('The reason as a sentence'),
-  is_scheduled: z.boolean(),
-  recipients: z.object({ total: z.int(), sent: z.int(), unsubscribed: z.int(), failed: z.int() }),
-  download_url: z.string().nullable(),
+    .describe(
+      'no_mail_server: with the status sent, the mail was only written to the data folder. Null if there is nothing to explain',
+    ),
+  detail: z.string().nullable().describe('The reason as a sentence; null without a reason'),
+  is_scheduled: z.boolean().describe('True if a schedule created it'),
+  recipients: z
+    .object({
+      total: z.int().describe('Number of recipients'),
+      sent: z.int().describe('Number of recipients who were mailed'),
+      unsubscribed: z.int().describe('Number of unsubscribed addresses'),
+      failed: z.int().describe('Number of recipients whose mail failed'),
+    })
+    .describe('Email addresses that receive the report'),
+  download_url: z
+    .string()
+    .nullable()
+    .describe('URL of the file; valid for a short time; null until the report is built'),
   result_hash: z
     .string()
     .nullable()
     .describe(
-      'Equals the result_hash of GET /reports/overview over the same days and model while the data is the same',
+      'Equals the result_hash of GET /reports/overview over the same days and model while the data is the same; null until the report is built',
     ),
-  created_at: Instant,
-  sent_at: Instant.nullable(),
+  created_at: CreatedAt,
+  sent_at: Instant.nullable().describe('When it was sent; null until then'),
 })
 
 export const ReportSchedule = z.object({
-  profile_id: z.uuid(),
-  profile_name: z.string(),
-  enabled: z.boolean(),
+  profile_id: ProfileId,
+  profile_name: ProfileName,
+  enabled: z.boolean().describe('Whether it is enabled'),
   cadence: z
     .enum(['weekly', 'monthly'])
     .describe('weekly: covers the last 7 days; monthly: covers the previous calendar month'),
   weekday: z.int().describe('For weekly schedules; 1 is Monday'),
   day: z.int().describe('For monthly schedules; shorter months use their last day'),
-  time: z.string(),
+  time: z.string().describe('Time of day in the zone of the profile'),
   timezone: z.string().nullable().describe('Null: the profile’s time zone'),
-  recipients: z.array(z.string()),
+  recipients: z.array(z.string()).describe('Email addresses that receive the report'),
   format: Format,
   language: Language,
   model: Model,
-  approval: z.boolean(),
-  next_run_at: Instant.nullable(),
+  approval: z.boolean().describe('True if reports wait for approval by a person before they are sent'),
+  next_run_at: Instant.nullable().describe('Time of the next run; null if none is planned'),
 })
 
 export const generateReports = endpoint({
@@ -93,14 +114,17 @@ export const generateReports = endpoint({
   body: z
     .strictObject({
       profile_ids: ProfileIds.optional().describe('Default: every profile that you can open'),
-      period: z.enum(periods).exclude(['custom']).optional(),
-      date_from: z.iso.date().optional(),
-      date_to: z.iso.date().optional(),
+      period: z.enum(periods).exclude(['custom']).optional().describe('Days that the report covers'),
+      date_from: z.iso
+        .date()
+        .optional()
+        .describe('First day of the range, YYYY-MM-DD, in the time zone of the profile'),
+      date_to: z.iso.date().optional().describe('Last day of the range, inclusive, YYYY-MM-DD'),
       model: Model.default('last_touch'),
       format: Format.default('pdf'),
       language: Language.default('en'),
-      send: z.boolean().default(false),
-      recipients: Recipients.default([]),
+      send: z.boolean().default(false).describe('True to send it to the recipients immediately'),
+      recipients: Recipients.default([]).describe('Email addresses that receive the report'),
     })
     .refine(
       (body) => (body.period === undefined) !== (body.date_from === undefined && body.date_to === undefined),
@@ -114,8 +138,16 @@ export const generateReports = endpoint({
       path: ['recipients'],
     }),
   reply: z.object({
-    batch_id: z.uuid(),
-    reports: z.array(z.object({ profile_id: z.uuid(), report_id: z.uuid(), status: z.literal('queued') })),
+    batch_id: z.uuid().describe('Id of the batch that creates the reports'),
+    reports: z
+      .array(
+        z.object({
+          profile_id: ProfileId,
+          report_id: z.uuid().describe('Id of the report'),
+          status: z.literal('queued').describe('Whether the report was queued'),
+        }),
+      )
+      .describe('The reports that were queued'),
   }),
   statuses: [202],
   errors: ['invalid_date_range', 'app_provisioned_workspace', 'invalid_state', 'not_found'],
@@ -133,22 +165,24 @@ export const getReportsHub = endpoint({
   access: { kind: 'workspace', role: 'viewer' },
   params: WorkspaceParams,
   reply: z.object({
-    reports: z.array(ClientReport),
-    schedules: z.array(ReportSchedule),
-    batches: z.array(
-      z.object({
-        id: z.uuid(),
-        created_at: Instant,
-        total: z.int(),
-        done: z.int(),
-        failed: z.int(),
-        skipped: z.int(),
-      }),
-    ),
+    reports: z.array(ClientReport).describe('The newest reports'),
+    schedules: z.array(ReportSchedule).describe('Report schedules of the profiles'),
+    batches: z
+      .array(
+        z.object({
+          id: z.uuid().describe('Id of the request'),
+          created_at: CreatedAt,
+          total: z.int().describe('Number of reports of the request'),
+          done: z.int().describe('Number of reports that are finished'),
+          failed: z.int().describe('Number of reports that failed'),
+          skipped: z.int().describe('Number of reports that were skipped'),
+        }),
+      )
+      .describe('Requests that generated reports, newest first'),
   }),
 })
 
-const ReportParams = WorkspaceParams.extend({ reportId: z.uuid() })
+const ReportParams = WorkspaceParams.extend({ reportId: z.uuid().describe('Id of the report') })
 
 export const downloadReport = endpoint({
   name: 'downloadReport',
@@ -189,30 +223,39 @@ export const patchSchedules = endpoint({
   access: { kind: 'workspace', role: 'admin' },
   params: WorkspaceParams,
   body: z.strictObject({
-    profile_ids: z.union([ProfileIds, z.literal('all')]),
-    patch: z.strictObject({
-      enabled: z.boolean().optional(),
-      cadence: z.enum(['weekly', 'monthly']).optional(),
-      weekday: z.int().min(1).max(7).optional(),
-      day: z.int().min(1).max(31).optional(),
-      time: z
-        .string()
-        .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 08:00')
-        .optional(),
-      timezone: TimeZone.nullable().optional(),
-      recipients: Recipients.optional(),
-      format: Format.optional(),
-      language: Language.optional(),
-      model: Model.optional(),
-      approval: z.boolean().optional(),
-    }),
+    profile_ids: z.union([ProfileIds, z.literal('all')]).describe('Ids of profiles'),
+    patch: z
+      .strictObject({
+        enabled: z.boolean().optional().describe('Whether it is enabled'),
+        cadence: z.enum(['weekly', 'monthly']).optional().describe('How often a report is made'),
+        weekday: z.int().min(1).max(7).optional().describe('Day of the week, 1 is Monday'),
+        day: z.int().min(1).max(31).optional().describe('Day of the month, for monthly schedules'),
+        time: z
+          .string()
+          .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 08:00')
+          .optional()
+          .describe('Time of day in the zone of the profile'),
+        timezone: TimeZone.nullable().optional().describe('IANA time zone; null: the profile’s'),
+        recipients: Recipients.optional().describe('Email addresses that receive the report'),
+        format: Format.optional(),
+        language: Language.optional(),
+        model: Model.optional(),
+        approval: z
+          .boolean()
+          .optional()
+          .describe('True if reports wait for approval by a person before they are sent'),
+      })
+      .describe('Changes to apply'),
   }),
   reply: z.array(
     z.object({
-      profile_id: z.uuid(),
-      status: z.enum(['created', 'updated', 'refused']),
-      reason: z.enum(['recipients_required']).nullable(),
-      schedule: ReportSchedule.nullable(),
+      profile_id: ProfileId,
+      status: z.enum(['created', 'updated', 'refused']).describe('Whether the schedule was changed'),
+      reason: z
+        .enum(['recipients_required'])
+        .nullable()
+        .describe('Why the schedule was not changed; null if it was'),
+      schedule: ReportSchedule.nullable().describe('Schedule; null if there is none'),
     }),
   ),
   errors: ['app_provisioned_workspace', 'plan_upgrade_required', 'not_found'],

@@ -1,7 +1,7 @@
 import { models } from '@whence/engine'
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant, WorkspaceParams } from '../../../platform/contract/fields.ts'
+import { CreatedAt, Instant, ProfileId, WorkspaceParams } from '../../../platform/contract/fields.ts'
 import { periods } from '../client-reports/period-rules.ts'
 
 const tag = 'live-links'
@@ -17,8 +17,8 @@ const Reports = z
   .transform((chosen) => liveReports.filter((report) => chosen.includes(report)))
 
 export const LiveLink = z.object({
-  id: z.uuid(),
-  profile_id: z.uuid(),
+  id: z.uuid().describe('Id of the live link'),
+  profile_id: ProfileId,
   profile_name: z.string().describe('Name of the profile'),
   name: z.string().describe('Title of the page'),
   url: z.string().describe('Anyone with this address can open the page; a password may be required'),
@@ -27,7 +27,7 @@ export const LiveLink = z.object({
   model: z.enum(models).describe('Attribution model of credited revenue'),
   language: z.enum(['en', 'es']).describe('Language of the page'),
   has_password: z.boolean().describe('True if the page needs a password'),
-  created_at: Instant,
+  created_at: CreatedAt,
   expires_at: Instant.describe('When the link expires'),
   views: z.int().describe('How often the page was opened'),
   last_viewed_at: Instant.nullable().describe('Null until it is opened for the first time'),
@@ -47,7 +47,7 @@ export const listLiveLinks = endpoint({
 })
 
 export const NewLiveLink = z.strictObject({
-  profile_id: z.uuid(),
+  profile_id: ProfileId,
   name: z.string().trim().min(1).max(120).describe('Title of the page'),
   reports: Reports.default([...liveReports]).describe('Sections of the page'),
   period: LivePeriod.default('last_28_days').describe('Period shown first'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant, WorkspaceParams } from '../../../platform/contract/fields.ts'
+import { Instant, KEY_TEXTS, WorkspaceParams } from '../../../platform/contract/fields.ts'
 
 export const tabs = [
   'top_performers',
@@ -13,7 +13,17 @@ export const tabs = [
 ] as const
 export type Tab = (typeof tabs)[number]
 
-const byTab = <S extends z.ZodType>(schema: S) => z.record(z.enum(tabs), schema)
+const tabTexts: Record<Tab, string> = {
+  top_performers: 'Ads that were scored for the first time',
+  recommendations: 'Recommendations that are open',
+  experiments: 'Studies that started or ended',
+  reports: 'Client reports that are finished',
+  patterns: 'Profiles with recomputed creative patterns',
+  proposals: 'Merge proposals that are open',
+  connections: 'Connections that were added or stopped working',
+}
+const byTab = <S extends z.ZodType>(schema: S) =>
+  z.record(z.enum(tabs), schema).meta({ [KEY_TEXTS]: tabTexts })
 
 export const getTabCounts = endpoint({
   name: 'getTabCounts',
@@ -27,7 +37,7 @@ export const getTabCounts = endpoint({
   params: WorkspaceParams,
   reply: z.object({
     since: byTab(Instant).describe('When you last viewed each tab; at most 30 days ago'),
-    tabs: byTab(z.int()),
+    tabs: byTab(z.int()).describe('Number of new items per tab'),
   }),
 })
 
@@ -39,7 +49,10 @@ export const markTabSeen = endpoint({
   description: 'Resets the count of the tab to 0, for the caller only.',
   tag: 'workspaces',
   access: { kind: 'workspace', role: 'viewer', writes: 'own' },
-  params: WorkspaceParams.extend({ tab: z.enum(tabs) }),
+  params: WorkspaceParams.extend({ tab: z.enum(tabs).describe('Tab of the console') }),
   body: z.strictObject({}).default({}),
-  reply: z.object({ tab: z.enum(tabs), seen_at: Instant }),
+  reply: z.object({
+    tab: z.enum(tabs).describe('Tab of the console'),
+    seen_at: Instant.describe('When it was last seen'),
+  }),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant } from '../../../platform/contract/fields.ts'
+import { ExpiresAt } from '../../../platform/contract/fields.ts'
 import { Connection } from '../connections/contract.ts'
 
 const tag = 'integrations'
@@ -15,7 +15,11 @@ export const startBankLink = endpoint({
     'Send the person to `url`. When they are done, the connection is created automatically (event `connection.connected`); `link/connect` with the `link_token` returns it.',
   tag,
   access: writes,
-  reply: z.object({ link_token: z.string(), url: z.url(), expires_at: Instant }),
+  reply: z.object({
+    link_token: z.string().describe('Token of the bank link'),
+    url: z.url().describe('Page on which the person connects the bank'),
+    expires_at: ExpiresAt,
+  }),
   errors: ['not_implemented', 'provider_error', 'service_unavailable', 'provider_not_configured'],
 })
 
@@ -30,8 +34,8 @@ export const connectBankLink = endpoint({
   access: writes,
   body: z
     .strictObject({
-      link_token: z.string().min(1).max(500).optional(),
-      public_token: z.string().min(1).max(500).optional(),
+      link_token: z.string().min(1).max(500).optional().describe('Token of the bank link'),
+      public_token: z.string().min(1).max(500).optional().describe('Token that the bank link returned'),
     })
     .refine(
       (body) => (body.link_token === undefined) !== (body.public_token === undefined),

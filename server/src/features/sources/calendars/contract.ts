@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { shareRoles } from '../../../connectors/calendars.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant, Name, TimeZone } from '../../../platform/contract/fields.ts'
+import { ConnectionId, CustomerId, Instant, Name, TimeZone } from '../../../platform/contract/fields.ts'
 import { Pagination, pageQuery } from '../../../platform/contract/page.ts'
 import { providerErrors } from '../connections/provider-errors.ts'
 import { Handoff } from '../handoffs/contract.ts'
@@ -12,15 +12,15 @@ const writes = { kind: 'profile', scopes: ['connections:write'] } as const
 
 export const calendarProviders = ['engine_calendar', 'external_calendar'] as const
 const Provider = z.enum(calendarProviders)
-const byId = z.object({ id: z.string().min(1).max(500) })
+const byId = z.object({ id: z.string().min(1).max(500).describe('Id of the calendar at the provider') })
 
 export const Calendar = z.object({
   id: z.string().describe('The platform’s id'),
-  connection_id: z.uuid(),
-  provider: Provider,
-  name: z.string(),
-  timezone: z.string().nullable(),
-  is_primary: z.boolean(),
+  connection_id: ConnectionId,
+  provider: Provider.describe('Provider of the account, for example social_ads'),
+  name: z.string().describe('Name of the calendar'),
+  timezone: z.string().nullable().describe('IANA time zone; null if the provider does not report it'),
+  is_primary: z.boolean().describe('Whether it is the main calendar of the account'),
   is_managed: z.boolean().describe('Created by `POST /calendars`'),
 })
 
@@ -33,7 +33,7 @@ export const startCalendarLink = endpoint({
     '`engine_calendar` is read, and calendars can be created in it; `external_calendar` is read-only. Poll the hand-off as for any connection.',
   tag,
   access: writes,
-  body: z.strictObject({ provider: Provider }),
+  body: z.strictObject({ provider: Provider.describe('Provider of the account, for example social_ads') }),
   reply: Handoff,
   errors: ['provider_not_configured', 'not_found'],
   example: { body: { provider: 'engine_calendar' } },
@@ -60,7 +60,11 @@ export const createCalendar = endpoint({
   description: 'Without `connection_id`, uses the newest usable engine_calendar connection.',
   tag,
   access: writes,
-  body: z.strictObject({ name: Name, timezone: TimeZone, connection_id: z.uuid().optional() }),
+  body: z.strictObject({
+    name: Name.describe('Name of the calendar'),
+    timezone: TimeZone,
+    connection_id: ConnectionId.optional(),
+  }),
   reply: Calendar,
   statuses: [201],
   errors: [...providerErrors, 'calendar_scope_required', 'calendar_unsupported'],
@@ -77,7 +81,10 @@ export const shareCalendar = endpoint({
   tag,
   access: writes,
   params: byId,
-  body: z.strictObject({ email: z.email().max(320), role: z.enum(shareRoles) }),
+  body: z.strictObject({
+    email: z.email().max(320).describe('Email address of the person who gets access'),
+    role: z.enum(shareRoles).describe('Role in the workspace'),
+  }),
   reply: z.null(),
   statuses: [204],
   errors: [...providerErrors, 'forbidden', 'calendar_scope_required', 'calendar_unsupported'],
@@ -88,21 +95,25 @@ export const shareCalendar = endpoint({
 })
 
 export const CalendarEvent = z.object({
-  id: z.string(),
+  id: z.string().describe('Id of the appointment at the provider'),
   title: z.string().nullable().describe('Null if no guest is a customer'),
-  starts_at: Instant,
-  ends_at: Instant,
-  is_all_day: z.boolean(),
-  is_recurring: z.boolean(),
-  booked_at: Instant.nullable(),
-  guests: z.array(
-    z.object({
-      email: z.string(),
-      name: z.string().nullable(),
-      reply: z.enum(['accepted', 'declined', 'open']),
-      customer_id: z.uuid(),
-    }),
+  starts_at: Instant.describe('When the appointment starts'),
+  ends_at: Instant.describe('When the appointment ends'),
+  is_all_day: z.boolean().describe('Whether it is an all-day event'),
+  is_recurring: z.boolean().describe('Whether it repeats'),
+  booked_at: Instant.nullable().describe(
+    'When the appointment was booked; null if the calendar does not report it',
   ),
+  guests: z
+    .array(
+      z.object({
+        email: z.string().describe('Email address of the guest'),
+        name: z.string().nullable().describe('Name of the guest; null if the calendar does not report it'),
+        reply: z.enum(['accepted', 'declined', 'open']).describe('Response of the guest'),
+        customer_id: CustomerId,
+      }),
+    )
+    .describe('The guests who are invited'),
   other_guests: z.int().describe('Number of guests who are not customers'),
 })
 
@@ -118,8 +129,8 @@ export const listCalendarEvents = endpoint({
   access: reads,
   params: byId,
   query: z.object({
-    from: z.iso.date(),
-    to: z.iso.date(),
+    from: z.iso.date().describe('Start of the range'),
+    to: z.iso.date().describe('End of the range'),
     ...pageQuery,
   }),
   reply: z.array(CalendarEvent),

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
+import { CampaignId, CurrencyCode } from '../../../platform/contract/fields.ts'
 import { liveErrors } from '../connections/provider-errors.ts'
 
 const tag = 'campaigns'
 const applies = { kind: 'profile', scopes: ['campaigns:apply'] } as const
-const byPlatformId = z.object({ id: z.string().min(1).max(200) })
+const byPlatformId = z.object({
+  id: z.string().min(1).max(200).describe('The platform’s id of the campaign, ad set or ad'),
+})
 const money = z.union([z.number(), z.string().max(40)])
 
 const readErrors = [...liveErrors, 'campaign_not_found', 'social_connection_required'] as const
@@ -14,10 +17,10 @@ const statusDescription =
   'Responds after the platform has accepted the change. Reports show the new status immediately; the next sync confirms or corrects it.'
 
 export const StatusChange = z.object({
-  platform_id: z.string(),
-  outcome: z.enum(['changed', 'no_change']),
-  previous_status: z.string(),
-  status: z.string(),
+  platform_id: z.string().describe('The platform’s id'),
+  outcome: z.enum(['changed', 'no_change']).describe('Whether the platform made the change'),
+  previous_status: z.string().describe('Status at the platform before the change'),
+  status: z.string().describe('Status at the platform after the change'),
 })
 
 const write = { tag, access: applies, entitlement: 'none', params: byPlatformId } as const
@@ -40,13 +43,27 @@ export const getCampaignStatus = endpoint({
   access: { kind: 'profile', scopes: ['campaigns:read'] },
   params: byPlatformId,
   reply: z.object({
-    campaign_id: z.uuid(),
-    platform_id: z.string(),
-    status: z.string(),
-    effective_status: z.string().nullable(),
-    daily_budget: z.number().nullable(),
-    lifetime_budget: z.number().nullable(),
-    currency: z.string().nullable(),
+    campaign_id: CampaignId,
+    platform_id: z.string().describe('The platform’s id'),
+    status: z.string().describe('Status of the campaign at the platform'),
+    effective_status: z
+      .string()
+      .nullable()
+      .describe(
+        'Status of the campaign at the platform, with that of its account and parents; null if it does not report one',
+      ),
+    daily_budget: z
+      .number()
+      .nullable()
+      .describe('Budget per day in the currency of the account; null if there is none'),
+    lifetime_budget: z
+      .number()
+      .nullable()
+      .describe('Budget for the whole run in the currency of the account; null if there is none'),
+    currency: z
+      .string()
+      .nullable()
+      .describe('ISO 4217 code of the account’s currency; null if it is not known'),
   }),
   errors: [...readErrors],
 })
@@ -101,14 +118,17 @@ export const resumeAd = endpoint({
   errors: [...writeErrors, 'not_found', 'invalid_state'],
 })
 
-export const Budget = z.strictObject({ daily_budget: money.optional(), lifetime_budget: money.optional() })
+export const Budget = z.strictObject({
+  daily_budget: money.optional().describe('Budget per day in the currency of the account'),
+  lifetime_budget: money.optional().describe('Budget for the whole run in the currency of the account'),
+})
 export const BudgetChange = z.object({
-  platform_id: z.string(),
-  outcome: z.enum(['changed', 'no_change']),
-  budget_type: z.enum(['daily', 'lifetime']),
-  previous_budget: z.number().nullable(),
-  budget: z.number(),
-  currency: z.string(),
+  platform_id: z.string().describe('The platform’s id'),
+  outcome: z.enum(['changed', 'no_change']).describe('Whether the platform made the change'),
+  budget_type: z.enum(['daily', 'lifetime']).describe('daily or lifetime'),
+  previous_budget: z.number().nullable().describe('Budget before the change; null if there was none'),
+  budget: z.number().describe('Budget in the currency of the account'),
+  currency: CurrencyCode,
 })
 
 const budgetChange = {

@@ -23,7 +23,7 @@ export const uploadChatMedia = endpoint({
   streamsBody: true,
   bodyLimit: mediaLimits.document + MULTIPART_OVERHEAD,
   holdsFile: true,
-  reply: z.object({ media_id: z.string() }),
+  reply: z.object({ media_id: z.string().describe('Id of the uploaded file') }),
   statuses: [201],
   errors: [...live, 'invalid_content', 'payload_too_large'],
 })
@@ -37,7 +37,7 @@ export const getChatMedia = endpoint({
   tag,
   personLevel: 'refused',
   access: { kind: 'profile', scopes: ['customers:read'] },
-  params: z.object({ media_id: platformId }),
+  params: z.object({ media_id: platformId.describe('Id of the uploaded file') }),
   example: { params: { media_id: '1013859600285441' } },
   file: 'application/octet-stream',
   holdsFile: true,
@@ -46,10 +46,10 @@ export const getChatMedia = endpoint({
 })
 
 export const ChatNumber = z.object({
-  id: z.string(),
-  number: text,
-  verification: text,
-  status: text,
+  id: z.string().describe('The platform’s id of the phone number'),
+  number: text.describe('The phone number, as the platform shows it; null if it reports none'),
+  verification: text.describe('Verification status at the platform; null if it reports none'),
+  status: text.describe('Status of the number at the platform; null if it reports none'),
 })
 
 export const listChatNumbers = endpoint({
@@ -64,9 +64,12 @@ export const listChatNumbers = endpoint({
   errors: [...live],
 })
 
-const byNumber = z.object({ id: platformId })
+const byNumber = z.object({ id: platformId.describe('The platform’s id of the phone number') })
 const writes = { kind: 'profile', scopes: ['connections:write'] } as const
-const Done = z.object({ id: z.string(), done: z.literal(true) })
+const Done = z.object({
+  id: z.string().describe('The platform’s id of the phone number'),
+  done: z.literal(true).describe('Always true: the request has been carried out'),
+})
 
 export const requestChatCode = endpoint({
   name: 'requestChatCode',
@@ -78,11 +81,12 @@ export const requestChatCode = endpoint({
   access: writes,
   params: byNumber,
   body: z.strictObject({
-    method: z.enum(['sms', 'voice']),
+    method: z.enum(['sms', 'voice']).describe('How the code is sent'),
     language: z
       .string()
       .regex(/^[a-z]{2}(_[A-Z]{2})?$/, 'must be a language code such as es or en_US')
-      .default('en_US'),
+      .default('en_US')
+      .describe('Language of the message with the code'),
   }),
   example: { params: { id: '106540352242922' }, body: { method: 'sms' } },
   reply: Done,
@@ -100,11 +104,15 @@ export const registerChatNumber = endpoint({
   access: writes,
   params: byNumber,
   body: z.strictObject({
-    pin: z.string().regex(/^\d{6}$/, 'must have 6 digits'),
+    pin: z
+      .string()
+      .regex(/^\d{6}$/, 'must have 6 digits')
+      .describe('PIN of the number at the platform'),
     code: z
       .string()
       .regex(/^\d{6}$/, 'must have 6 digits')
-      .optional(),
+      .optional()
+      .describe('The code that the platform sent to the number'),
   }),
   example: { params: { id: '106540352242922' }, body: { pin: '123456' } },
   reply: Done,

@@ -27,8 +27,19 @@ export const saveChatbot = endpoint({
   tag,
   access: writes,
   body: z.strictObject({
-    api_key: z.string().trim().min(8).max(1000),
-    display_name: z.string().trim().min(1).max(200).optional(),
+    api_key: z
+      .string()
+      .trim()
+      .min(8)
+      .max(1000)
+      .describe('API key of the chatbot; stored encrypted, never returned'),
+    display_name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Name of the chatbot, as people see it'),
   }),
   reply: Connection,
 })

@@ -4,20 +4,43 @@ import { MAILBOX } from '../../../connectors/mailbox.ts'
 import { messagingChannels } from '../../../connectors/messaging.ts'
 import { abilities } from '../../../connectors/records.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant } from '../../../platform/contract/fields.ts'
+import {
+  ConnectionId,
+  CreatedAt,
+  ExpiresAt,
+  Instant,
+  ProviderName,
+} from '../../../platform/contract/fields.ts'
 import { ProviderParam } from '../handoffs/contract.ts'
 import { liveErrors, providerErrors } from './provider-errors.ts'
 
 export const SyncState = z.object({
-  state: z.enum(['idle', 'queued', 'running', 'failed']),
-  last_success_at: Instant.nullable(),
-  complete_until: Instant.nullable(),
-  last_attempt_at: Instant.nullable(),
-  last_error: z.string().nullable(),
-  next_run_at: Instant.nullable(),
-  progress: z.object({ done: z.int(), total: z.int().nullable(), unit: z.string() }).nullable(),
+  state: z.enum(['idle', 'queued', 'running', 'failed']).describe('What the sync does now'),
+  last_success_at: Instant.nullable().describe('Time of the last success; null if there was none'),
+  complete_until: Instant.nullable().describe(
+    'Start of the last complete sync: all earlier data has been read; null if there was none',
+  ),
+  last_attempt_at: Instant.nullable().describe('Time of the last attempt; null before the first'),
+  last_error: z.string().nullable().describe('Error of the last failed attempt; null after a success'),
+  next_run_at: Instant.nullable().describe('Time of the next run; null if none is planned'),
+  progress: z
+    .object({
+      done: z.int().describe('Parts that are finished, out of `total`'),
+      total: z.int().nullable().describe('Number of parts; null until it is known'),
+      unit: z.string().describe('Unit of the count'),
+    })
+    .nullable()
+    .describe('How far the running sync is; null if none runs'),
   /** Records of the provider that could not be parsed. The other records of their pages were stored. */
-  set_aside: z.object({ records: z.int(), last_reason: z.string().nullable() }),
+  set_aside: z
+    .object({
+      records: z.int().describe('Records that were set aside'),
+      last_reason: z
+        .string()
+        .nullable()
+        .describe('Reason why the last record was set aside; null if none was'),
+    })
+    .describe('Number of records set aside'),
 })
 export type SyncState = z.infer<typeof SyncState>
 
@@ -26,23 +49,28 @@ const channels = [...providers, 'banklink', 'chatbot', ...messagingChannels, MAI
 export const Channel = z.enum(channels, { error: `must be one of ${channels.join(', ')}` })
 
 export const Connection = z.object({
-  id: z.uuid(),
-  channel: Channel,
-  status: z.enum(['connected', 'needs_action', 'reconnect_required', 'revoked', 'error']),
-  display_name: z.string(),
-  external_id: z.string(),
-  provider_subtype: z.string().nullable(),
-  dataset_id: z.string().nullable(),
-  authorized_at: Instant,
+  id: z.uuid().describe('Id of the connection'),
+  channel: Channel.describe('Messaging channel of the connection'),
+  status: z
+    .enum(['connected', 'needs_action', 'reconnect_required', 'revoked', 'error'])
+    .describe('State of the connection'),
+  display_name: z.string().describe('Name of the connection'),
+  external_id: z.string().describe('The provider’s id of the connected account'),
+  provider_subtype: z
+    .string()
+    .nullable()
+    .describe('Kind of account at the provider; null if there is only one'),
+  dataset_id: z.string().nullable().describe('The platform’s id of the dataset; null if there is none'),
+  authorized_at: Instant.describe('When a person authorized it'),
   consent_ends_at: Instant.nullable().describe(
     'When the consent expires and has to be renewed by a person; null if the provider sets no end',
   ),
-  created_at: Instant,
-  sync: SyncState,
+  created_at: CreatedAt,
+  sync: SyncState.describe('State of the data synchronisation'),
   missing_abilities: z
     .array(
       z.object({
-        ability: z.enum(abilities),
+        ability: z.enum(abilities).describe('What the connection lacks'),
         reason: z.string().describe('What is not read or sent, and what changes that'),
       }),
     )
@@ -53,27 +81,44 @@ export const Connection = z.object({
 export type Connection = z.infer<typeof Connection>
 
 export const Pixel = z.object({
-  id: z.string(),
-  name: z.string().nullable(),
-  created_at: z.string().nullable(),
-  last_fired_at: z.string().nullable(),
-  is_unavailable: z.boolean().nullable(),
-  owner_business: z.object({ id: z.string(), name: z.string() }).nullable(),
+  id: z.string().describe('The platform’s id of the pixel'),
+  name: z.string().nullable().describe('Name of the pixel; null if the platform reports none'),
+  created_at: z.string().nullable().describe('When it was created; null if it is not known'),
+  last_fired_at: z
+    .string()
+    .nullable()
+    .describe('When it last received an event; null if it never did, or the platform does not report it'),
+  is_unavailable: z
+    .boolean()
+    .nullable()
+    .describe('Whether it is no longer available on the platform; null if the platform does not report it'),
+  owner_business: z
+    .object({
+      id: z.string().describe('The platform’s id of the business account'),
+      name: z.string().describe('Name of the business account'),
+    })
+    .nullable()
+    .describe('Business account that owns it; null if the platform does not report it'),
 })
 
 export const Candidate = z.object({
-  id: z.string(),
-  name: z.string(),
-  kind: z.enum(['ad_account', 'property', 'location', 'account', 'store']),
-  currency: z.string().nullable(),
-  timezone: z.string().nullable(),
+  id: z.string().describe('Id of the account, to pass as `candidate_id`'),
+  name: z.string().describe('Name of the account at the provider'),
+  kind: z
+    .enum(['ad_account', 'property', 'location', 'account', 'store'])
+    .describe('What kind of account it is at the provider'),
+  currency: z
+    .string()
+    .nullable()
+    .describe('ISO 4217 code of the account’s currency; null if the provider does not report it'),
+  timezone: z.string().nullable().describe('IANA time zone; null if the provider does not report it'),
 })
 export type Candidate = z.infer<typeof Candidate>
 
 const tag = 'connections'
 const reads = { kind: 'profile', scopes: ['connections:read'] } as const
 const writes = { kind: 'profile', scopes: ['connections:write'] } as const
-const byId = z.object({ id: z.uuid() })
+const byId = z.object({ id: z.uuid().describe('Id of the connection') })
 const byProvider = z.object({ provider: ProviderParam })
 
 export const listConnections = endpoint({
@@ -88,7 +133,7 @@ export const listConnections = endpoint({
   description: 'Includes the status, the last sync and the error if it failed.',
   tag,
   access: reads,
-  query: z.object({ channel: Channel.optional() }),
+  query: z.object({ channel: Channel.optional().describe('Messaging channel of the connection') }),
   reply: z.array(Connection),
 })
 
@@ -142,7 +187,7 @@ export const listPixels = endpoint({
   tag,
   access: { kind: 'profile', scopes: ['exports:read'] },
   params: byId,
-  reply: z.object({ pixels: z.array(Pixel) }),
+  reply: z.object({ pixels: z.array(Pixel).describe('Pixels of the ad account') }),
   errors: [...liveErrors, 'not_found', 'invalid_state'],
 })
 
@@ -154,7 +199,13 @@ export const listPendingChoices = endpoint({
   description: 'One per provider. `GET /connections/pending/{provider}` lists the accounts.',
   tag,
   access: writes,
-  reply: z.array(z.object({ provider: ProviderParam, accounts: z.int(), expires_at: Instant })),
+  reply: z.array(
+    z.object({
+      provider: ProviderParam,
+      accounts: z.int().describe('Accounts that the person can choose from'),
+      expires_at: ExpiresAt,
+    }),
+  ),
 })
 
 export const listCandidates = endpoint({
@@ -180,8 +231,12 @@ export const finalizeConnection = endpoint({
   tag,
   access: writes,
   params: byProvider,
-  body: z.strictObject({ candidate_id: z.string().min(1).max(500) }),
-  reply: z.object({ provider: z.string(), connection_id: z.uuid(), already_finalized: z.boolean() }),
+  body: z.strictObject({ candidate_id: z.string().min(1).max(500).describe('Id of the chosen account') }),
+  reply: z.object({
+    provider: ProviderName,
+    connection_id: ConnectionId,
+    already_finalized: z.boolean().describe('True if an earlier request already chose the account'),
+  }),
   errors: [
     'not_found',
     'invalid_parameter',
@@ -201,10 +256,13 @@ export const startSync = endpoint({
   access: writes,
   body: z.strictObject({
     provider: ProviderParam.optional(),
-    connection_id: z.uuid().optional(),
-    since: z.iso.date().optional(),
+    connection_id: ConnectionId.optional(),
+    since: z.iso.date().optional().describe('Earliest time to read; default: since the last sync'),
   }),
-  reply: z.object({ connection_id: z.uuid(), state: z.literal('queued') }),
+  reply: z.object({
+    connection_id: ConnectionId,
+    state: z.literal('queued').describe('Whether the sync was queued or already runs'),
+  }),
   statuses: [202],
   errors: [
     'not_found',
@@ -225,7 +283,7 @@ export const getSyncStatus = endpoint({
   tag,
   access: reads,
   query: z.object({ provider: ProviderParam }),
-  reply: SyncState.extend({ provider: z.string(), connection_id: z.uuid() }),
+  reply: SyncState.extend({ provider: ProviderName, connection_id: ConnectionId }),
   errors: ['not_found', 'invalid_parameter'],
 })
 
@@ -240,17 +298,25 @@ const outcomeTypes = [
 export const OutcomeType = z.enum(outcomeTypes)
 
 export const Pipeline = z.object({
-  id: z.string(),
-  name: z.string(),
-  stages: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      position: z.number(),
-      suggested_outcome: z.string().nullable(),
-      current_outcome: z.string().nullable(),
-    }),
-  ),
+  id: z.string().describe('Id of the stage in the CRM'),
+  name: z.string().describe('Name of the stage in the CRM'),
+  stages: z
+    .array(
+      z.object({
+        id: z.string().describe('Id of the stage in the CRM'),
+        name: z.string().describe('Name of the stage in the CRM'),
+        position: z.number().describe('Position in the list'),
+        suggested_outcome: z
+          .string()
+          .nullable()
+          .describe('Suggested outcome for the stage; null if none fits'),
+        current_outcome: z
+          .string()
+          .nullable()
+          .describe('Outcome that the stage is currently mapped to; null if it is not mapped'),
+      }),
+    )
+    .describe('Stages of the pipeline'),
 })
 
 export const listStages = endpoint({
@@ -262,7 +328,7 @@ export const listStages = endpoint({
   tag,
   access: reads,
   params: byProvider,
-  reply: z.object({ pipelines: z.array(Pipeline) }),
+  reply: z.object({ pipelines: z.array(Pipeline).describe('Pipelines with their stages') }),
   errors: [...liveErrors, 'not_implemented', 'not_found'],
 })
 
@@ -275,15 +341,20 @@ export const prefillOutcomes = endpoint({
   tag: 'integrations',
   access: reads,
   reply: z.object({
-    mappings: z.array(
-      z.object({
-        pipeline_id: z.string(),
-        pipeline_name: z.string(),
-        stage_id: z.string(),
-        stage_name: z.string(),
-        outcome_type: z.string().nullable(),
-      }),
-    ),
+    mappings: z
+      .array(
+        z.object({
+          pipeline_id: z.string().describe('Id of the pipeline'),
+          pipeline_name: z.string().describe('Name of the pipeline'),
+          stage_id: z.string().describe('Id of the stage in the CRM'),
+          stage_name: z.string().describe('Name of the stage'),
+          outcome_type: z
+            .string()
+            .nullable()
+            .describe('Outcome that the stage is mapped to, for example lead_created; null: none'),
+        }),
+      )
+      .describe('Mapping of stages to outcomes'),
   }),
   errors: [...providerErrors],
 })
@@ -300,9 +371,17 @@ export const saveStages = endpoint({
   params: byProvider,
   body: z.strictObject({
     mappings: z
-      .array(z.strictObject({ stage_id: z.string().min(1).max(200), outcome_type: OutcomeType.nullable() }))
-      .max(500),
+      .array(
+        z.strictObject({
+          stage_id: z.string().min(1).max(200).describe('Id of the stage in the CRM'),
+          outcome_type: OutcomeType.nullable().describe(
+            'Outcome that the stage is mapped to, for example lead_created; null: none',
+          ),
+        }),
+      )
+      .max(500)
+      .describe('Mapping of stages to outcomes'),
   }),
-  reply: z.object({ pipelines: z.array(Pipeline) }),
+  reply: z.object({ pipelines: z.array(Pipeline).describe('Pipelines with their stages') }),
   errors: [...liveErrors, 'not_implemented', 'not_found'],
 })

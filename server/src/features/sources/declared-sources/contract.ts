@@ -11,18 +11,18 @@ const label = z.string().trim().min(1).max(80)
 const Channel = z.enum([...OverrideChannel.options, 'direct'])
 
 export const VocabularyEntry = z.object({
-  key: z.string(),
-  label_en: z.string(),
-  label_es: z.string(),
+  key: z.string().describe('Key of the answer, unique in the profile'),
+  label_en: z.string().describe('Display label in English'),
+  label_es: z.string().describe('Display label in Spanish'),
   channels: z.array(Channel).describe('The credited channels that the answer is compared with'),
   is_own: z.boolean().describe('True if the profile added this answer'),
 })
 export type VocabularyEntry = z.output<typeof VocabularyEntry>
 
 const Vocabulary = z.object({
-  question_en: z.string(),
-  question_es: z.string(),
-  entries: z.array(VocabularyEntry),
+  question_en: z.string().describe('The question in English'),
+  question_es: z.string().describe('The question in Spanish'),
+  entries: z.array(VocabularyEntry).describe('Answers of the vocabulary'),
 })
 
 export const getDeclaredVocabulary = endpoint({
@@ -54,13 +54,15 @@ export const saveDeclaredVocabulary = endpoint({
             .regex(
               /^[a-z][a-z0-9_]{0,49}$/,
               'must be lower-case letters, digits and _, starting with a letter',
-            ),
-          label_en: label,
-          label_es: label,
-          channels: z.array(Channel).max(12).default([]),
+            )
+            .describe('Key of the answer, unique in the profile'),
+          label_en: label.describe('Display label in English'),
+          label_es: label.describe('Display label in Spanish'),
+          channels: z.array(Channel).max(12).default([]).describe('Channels that the answer is mapped to'),
         }),
       )
-      .max(MAX_CUSTOM_ENTRIES),
+      .max(MAX_CUSTOM_ENTRIES)
+      .describe('Answers of the vocabulary'),
   }),
   reply: Vocabulary,
   example: {
@@ -79,23 +81,28 @@ export const declareSource = endpoint({
   access: { kind: 'profile', scopes: ['events:write'] },
   body: z
     .strictObject({
-      answer_key: z.string().min(1).max(50),
+      answer_key: z.string().min(1).max(50).describe('Key of the answer in the vocabulary'),
       answer_text: z.string().trim().max(200).optional().describe('Required with the key `other`'),
       customer: z
         .strictObject({
           external_ref: z.string().min(1).max(320).optional().describe('The external_id of the customer'),
-          email: z.string().min(1).max(320).optional(),
-          phone: z.string().min(1).max(64).optional(),
+          email: z.string().min(1).max(320).optional().describe('Email address of the person'),
+          phone: z.string().min(1).max(64).optional().describe('Phone number with country code'),
         })
-        .optional(),
-      order_id: z.string().min(1).max(200).optional(),
-      asked_at: Instant,
-      idempotency_key: z.string().min(1).max(255),
+        .optional()
+        .describe('The customer who answered, by at least one identifier'),
+      order_id: z.string().min(1).max(200).optional().describe('The shop’s order number'),
+      asked_at: Instant.describe('When the customer answered the question'),
+      idempotency_key: z
+        .string()
+        .min(1)
+        .max(255)
+        .describe('An event with the same key updates the stored event instead of adding one'),
     })
     .refine((body) => (body.customer === undefined) !== (body.order_id === undefined), {
       message: 'pass exactly one of customer and order_id',
     }),
-  reply: z.object({ id: z.uuid() }),
+  reply: z.object({ id: z.uuid().describe('Id of the answer') }),
   statuses: [202],
   errors: ['unknown_answer_key', 'unknown_customer_ref'],
   limit: 'ingest',

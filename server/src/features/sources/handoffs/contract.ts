@@ -1,37 +1,58 @@
 import { z } from 'zod'
 import { providers } from '../../../connectors/connector.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant } from '../../../platform/contract/fields.ts'
+import {
+  ConnectionId,
+  CreatedAt,
+  ExpiresAt,
+  Instant,
+  ProfileId,
+  ProviderName,
+  WorkspaceId,
+} from '../../../platform/contract/fields.ts'
 import { reasons } from './rules.ts'
 
-export const ProviderParam = z.enum(providers, { error: `must be one of ${providers.join(', ')}` })
+export const ProviderParam = z
+  .enum(providers, { error: `must be one of ${providers.join(', ')}` })
+  .describe('Provider of the account, for example social_ads')
 
 export const HandoffResult = z.union([
-  z.object({ provider: z.string(), connection_id: z.uuid() }),
+  z.object({ provider: ProviderName, connection_id: ConnectionId }),
   z.object({
-    provider: z.string(),
-    pending_selection: z.object({ candidate_count: z.int(), expires_at: Instant }),
+    provider: ProviderName,
+    pending_selection: z
+      .object({
+        candidate_count: z.int().describe('Number of accounts to choose from'),
+        expires_at: ExpiresAt,
+      })
+      .describe('Several accounts are available: a person must choose one'),
   }),
-  z.object({ provider: z.string().optional(), reason: z.enum(reasons) }),
+  z.object({
+    provider: ProviderName.optional(),
+    reason: z.enum(reasons).describe('Why the visit was refused or the connection failed, for programs'),
+  }),
   /** Result of a checkout. */
-  z.object({ plan: z.string() }),
+  z.object({ plan: z.string().describe('Plan of the workspace') }),
 ])
 
 export const Handoff = z.object({
-  id: z.uuid(),
-  kind: z.enum(['connect', 'checkout']),
-  status: z.enum(['pending', 'completed', 'failed', 'cancelled']),
-  url: z.url(),
-  start_url: z.url(),
-  expires_at: Instant,
-  created_at: Instant,
-  completed_at: Instant.nullable(),
-  result: HandoffResult.nullable(),
+  id: z.uuid().describe('Id of the hand-off'),
+  kind: z.enum(['connect', 'checkout']).describe('Whether the person connects an account or pays for a plan'),
+  status: z.enum(['pending', 'completed', 'failed', 'cancelled']).describe('How far the person has come'),
+  url: z.url().describe('Link for the person who connects the account'),
+  start_url: z.url().describe('Link for a user of an app: opens the consent page of the provider'),
+  expires_at: ExpiresAt,
+  created_at: CreatedAt,
+  completed_at: Instant.nullable().describe('When it ended; null until then'),
+  result: HandoffResult.nullable().describe('Result; null while it is pending'),
   last_attempt: z
-    .object({ at: Instant, reason: z.enum(reasons) })
+    .object({
+      at: Instant.describe('When it happened'),
+      reason: z.enum(reasons).describe('Why the visit was refused or the connection failed, for programs'),
+    })
     .nullable()
     .describe(
-      'While pending: the last visit that was refused without ending the hand-off, such as `state_invalid` in another browser. The link still works.',
+      'While pending: the last visit that was refused without ending the hand-off, such as `state_invalid` in another browser. The link still works. Null without one',
     ),
 })
 export type Handoff = z.input<typeof Handoff>
@@ -47,9 +68,15 @@ export const mintHandoff = endpoint({
   access: { kind: 'profile', scopes: ['connections:write'] },
   params: z.object({ provider: ProviderParam }),
   body: z.strictObject({
-    profile_id: z.uuid().optional(),
-    return_url: z.string().max(10_000).optional(),
-    shop: z.string().min(1).max(500).optional(),
+    profile_id: ProfileId.optional(),
+    return_url: z
+      .string()
+      .max(10_000)
+      .optional()
+      .describe(
+        'Where the person is redirected afterwards; its origin must be in `allowed_return_origins` or `redirect_uris` of the app',
+      ),
+    shop: z.string().min(1).max(500).optional().describe('Name or domain of the store'),
   }),
   reply: Handoff,
   errors: ['invalid_parameter', 'not_found', 'validation_error'],
@@ -65,9 +92,9 @@ export const getHandoff = endpoint({
     'The status is `pending` until the person has finished. Then it is `completed`, with the connection or with `pending_selection` if an account must be chosen; `failed` with a reason (`handoff_expired` after 45 minutes); or `cancelled`. Poll every few seconds. An app reads only the hand-offs that it created.',
   tag: 'connections',
   access: { kind: 'bearer' },
-  params: z.object({ id: z.uuid() }),
+  params: z.object({ id: z.uuid().describe('Id of the hand-off') }),
   reply: Handoff,
   /** `profile_id` for a connection, `workspace_id` for a checkout. */
-  meta: { profile_id: z.uuid().optional(), workspace_id: z.uuid().optional() },
+  meta: { profile_id: ProfileId.optional(), workspace_id: WorkspaceId.optional() },
   errors: ['not_found', 'insufficient_scope'],
 })

@@ -26,22 +26,28 @@ export const SpendRow = z.strictObject({
   source: z
     .string()
     .trim()
-    .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be lower-case letters, digits and _, starting with a letter'),
-  level: z.enum(['campaign', 'ad_set', 'ad']),
-  campaign_id: optionalField(externalId),
-  campaign_name: optionalField(name),
-  ad_set_id: optionalField(externalId),
-  ad_set_name: optionalField(name),
-  ad_id: optionalField(externalId),
-  ad_name: optionalField(name),
-  date: z.string().refine(isDay, 'must be a date of the form YYYY-MM-DD'),
-  spend: amount,
-  currency: optionalField(Currency),
-  impressions: optionalField(count),
-  clicks: optionalField(count),
-  reach: optionalField(count),
-  platform_conversions: optionalField(amount),
-  platform_conversion_value: optionalField(amount),
+    .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be lower-case letters, digits and _, starting with a letter')
+    .describe('Source of the data'),
+  level: z.enum(['campaign', 'ad_set', 'ad']).describe('Level of the ad structure'),
+  campaign_id: optionalField(externalId).describe('Id of the campaign'),
+  campaign_name: optionalField(name).describe('Name of the campaign'),
+  ad_set_id: optionalField(externalId).describe('Id of the ad set'),
+  ad_set_name: optionalField(name).describe('Name of the ad set'),
+  ad_id: optionalField(externalId).describe('Id of the ad'),
+  ad_name: optionalField(name).describe('Name of the ad'),
+  date: z
+    .string()
+    .refine(isDay, 'must be a date of the form YYYY-MM-DD')
+    .describe('Day, YYYY-MM-DD, in the time zone of the profile'),
+  spend: amount.describe('Ad spend of the day, in `currency`'),
+  currency: optionalField(Currency).describe('ISO 4217 code of the currency'),
+  impressions: optionalField(count).describe('Number of impressions on the day'),
+  clicks: optionalField(count).describe('Number of clicks on the day'),
+  reach: optionalField(count).describe('Number of people reached on the day'),
+  platform_conversions: optionalField(amount).describe('Conversions that the platform reports'),
+  platform_conversion_value: optionalField(amount).describe(
+    'Value of the conversions that the platform reports',
+  ),
 })
 export type SpendRow = z.output<typeof SpendRow>
 
@@ -54,9 +60,15 @@ export const importSpend = endpoint({
     'Accepts JSON, or text/csv with the same column names. Rows are upserted by source, entity and date: sending a row again with other figures restates it.',
   tag: 'reports',
   access: { kind: 'profile', scopes: ['campaigns:apply'] },
-  body: z.strictObject({ rows: z.array(SpendRow).min(1).max(MAX_IMPORT_ROWS) }),
+  body: z.strictObject({
+    rows: z.array(SpendRow).min(1).max(MAX_IMPORT_ROWS).describe('Spend per day and campaign'),
+  }),
   rawBody: ['text/csv'],
-  reply: z.object({ inserted: z.int(), updated: z.int(), unchanged: z.int() }),
+  reply: z.object({
+    inserted: z.int().describe('Number of new rows'),
+    updated: z.int().describe('Number of existing items that changed'),
+    unchanged: z.int().describe('Number of events already stored with the same content'),
+  }),
   example: {
     raw: {
       'text/csv':

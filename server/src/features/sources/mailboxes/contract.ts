@@ -15,8 +15,14 @@ export const startMailboxLink = endpoint({
   tag: 'integrations',
   access: { kind: 'profile', scopes: ['connections:write'] },
   body: z.strictObject({
-    provider: MailboxVendor,
-    return_url: z.string().max(10_000).optional(),
+    provider: MailboxVendor.describe('Provider of the account, for example social_ads'),
+    return_url: z
+      .string()
+      .max(10_000)
+      .optional()
+      .describe(
+        'Where the person is redirected afterwards; its origin must be in `allowed_return_origins` or `redirect_uris` of the app',
+      ),
   }),
   example: { body: { provider: 'gmail' } },
   reply: Handoff,

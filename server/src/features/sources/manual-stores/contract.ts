@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant } from '../../../platform/contract/fields.ts'
+import { CreatedAt } from '../../../platform/contract/fields.ts'
 import { providerErrors } from '../connections/provider-errors.ts'
 
 const tag = 'integrations'
@@ -8,15 +8,15 @@ const reads = { kind: 'profile', scopes: ['connections:read'] } as const
 const writes = { kind: 'profile', scopes: ['connections:write'] } as const
 
 export const ManualStore = z.object({
-  id: z.uuid(),
-  shop: z.string(),
-  webhook_url: z.url(),
-  signing_id_set: z.boolean(),
-  status: z.enum(['awaiting_signing_id', 'connected']),
-  created_at: Instant,
+  id: z.uuid().describe('Id of the manual store'),
+  shop: z.string().describe('Name or domain of the store'),
+  webhook_url: z.url().describe('URL to which the store sends its webhooks'),
+  signing_id_set: z.boolean().describe('Whether a signing id is stored'),
+  status: z.enum(['awaiting_signing_id', 'connected']).describe('Whether the store’s webhooks arrive'),
+  created_at: CreatedAt,
 })
 
-const byConnection = z.object({ connectionId: z.uuid() })
+const byConnection = z.object({ connectionId: z.uuid().describe('Id of the connection') })
 
 export const listManualStores = endpoint({
   name: 'listManualStores',
@@ -38,7 +38,7 @@ export const createManualStore = endpoint({
     'For stores that do not install the app: they post their webhooks to the `webhook_url` of the response.',
   tag,
   access: writes,
-  body: z.strictObject({ shop: z.string().min(1).max(500) }),
+  body: z.strictObject({ shop: z.string().min(1).max(500).describe('Name or domain of the store') }),
   reply: ManualStore,
   statuses: [201],
   errors: ['invalid_parameter', 'invalid_state', 'account_connected_elsewhere'],
@@ -53,7 +53,9 @@ export const setSigningId = endpoint({
   tag,
   access: writes,
   params: byConnection,
-  body: z.strictObject({ signing_id: z.string().trim().min(8).max(500) }),
+  body: z.strictObject({
+    signing_id: z.string().trim().min(8).max(500).describe('Id that signs the webhooks of the store'),
+  }),
   reply: ManualStore,
   errors: ['not_found'],
 })
@@ -80,6 +82,9 @@ export const activateWebPixel = endpoint({
   description: 'For a store whose pixel was removed manually. The store must be connected.',
   tag,
   access: writes,
-  reply: z.object({ status: z.string(), web_pixel_id: z.string() }),
+  reply: z.object({
+    status: z.string().describe('Whether the pixel is active in the store'),
+    web_pixel_id: z.string().describe('The store’s id of the pixel'),
+  }),
   errors: [...providerErrors],
 })

@@ -10,11 +10,11 @@ const live = [...providerErrors, 'forbidden'] as const
 export const MessagingChannel = z.enum(messagingChannels)
 
 export const MessagingAccount = z.object({
-  channel: MessagingChannel,
-  account_id: z.string(),
-  name: z.string(),
-  connection_id: z.uuid().nullable(),
-  status: z.string().nullable(),
+  channel: MessagingChannel.describe('Messaging channel of the account'),
+  account_id: z.string().describe('The account’s id at the provider'),
+  name: z.string().describe('Name of the account at the platform'),
+  connection_id: z.uuid().nullable().describe('Id of the connection; null if there is none'),
+  status: z.string().nullable().describe('Status of the account at the platform; null if it reports none'),
 })
 
 export const listMessagingAccounts = endpoint({
@@ -38,10 +38,17 @@ export const connectMessagingAccount = endpoint({
   tag,
   access: { kind: 'profile', scopes: ['connections:write'] },
   body: z.union([
-    z.strictObject({ channel: MessagingChannel, account_id: z.string().min(1).max(100) }),
     z.strictObject({
-      channel: z.literal('photoapp'),
-      access_token: z.string().min(8).max(2000),
+      channel: MessagingChannel.describe('Messaging channel of the account'),
+      account_id: z.string().min(1).max(100).describe('The account’s id at the provider'),
+    }),
+    z.strictObject({
+      channel: z.literal('photoapp').describe('Messaging channel of the account'),
+      access_token: z
+        .string()
+        .min(8)
+        .max(2000)
+        .describe('The platform’s token; stored encrypted, never returned'),
     }),
   ]),
   example: { body: { channel: 'chatapp', account_id: '102290129340398' } },

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { Instant } from '../../../platform/contract/fields.ts'
+import { CreatedAt, Instant, UpdatedAt } from '../../../platform/contract/fields.ts'
 import { Pagination, pageQuery } from '../../../platform/contract/page.ts'
 
 const tag = 'short-links'
 const read = { kind: 'profile', scopes: ['tracking:read'] } as const
 const write = { kind: 'profile', scopes: ['tracking:write'] } as const
-const id = z.object({ id: z.uuid() })
+const id = z.object({ id: z.uuid().describe('Id of the short link') })
 const MAX_URL = 2048
 
 const slug = z
@@ -17,22 +17,22 @@ const slug = z
   )
 const value = z.string().trim().min(1).max(200)
 const Utm = z.strictObject({
-  source: value.optional(),
+  source: value.optional().describe('Value of `utm_source`'),
   medium: value
     .optional()
     .describe('Such as `flyer`; some values decide the channel, see the guide on channels'),
-  campaign: value.optional(),
+  campaign: value.optional().describe('Value of `utm_campaign`'),
   term: value.optional().describe('Only added to the address'),
   content: value.optional().describe('Only added to the address'),
 })
 const adId = z.string().regex(/^[\w-]{1,64}$/, 'must be the id of the ad platform')
 const Ad = z.strictObject({
-  campaign_id: adId.optional(),
-  ad_set_id: adId.optional(),
-  ad_id: adId.optional(),
+  campaign_id: adId.optional().describe('Id of the campaign'),
+  ad_set_id: adId.optional().describe('Id of the ad set'),
+  ad_id: adId.optional().describe('The platform’s id of the ad'),
 })
 const Chat = z.strictObject({
-  app: z.enum(['chatapp', 'pagechat', 'photoapp']),
+  app: z.enum(['chatapp', 'pagechat', 'photoapp']).describe('Messaging channel that the link opens'),
   account: z
     .string()
     .min(1)
@@ -49,35 +49,38 @@ const fields = {
     .optional()
     .describe('An https address on a domain of the tracking settings (`allowed_domains`), or of a chat'),
   chat: Chat.optional().describe('Opens a chat with a code, so that the conversation has its source'),
-  title: z.string().trim().max(120).optional(),
-  utm: Utm.optional(),
-  ad: Ad.optional(),
-  enabled: z.boolean().optional(),
+  title: z.string().trim().max(120).optional().describe('Name of the link, as people see it'),
+  utm: Utm.optional().describe('Campaign parameters of the link, for example `utm_source`'),
+  ad: Ad.optional().describe('The ad that the link is printed in or used by'),
+  enabled: z.boolean().optional().describe('Whether the link works'),
 }
 
 export const ShortLink = z.object({
-  id: z.uuid(),
+  id: z.uuid().describe('Id of the short link'),
   slug: z.string().describe('Last part of the address'),
   url: z.string().describe('On the verified tracking domain, otherwise on the service’s host'),
   on_own_domain: z.boolean().describe('False: print it only after a tracking domain is verified'),
   target_url: z.string().nullable().describe('Null for a chat'),
   chat: z
     .object({
-      app: z.enum(['chatapp', 'pagechat', 'photoapp']),
+      app: z.enum(['chatapp', 'pagechat', 'photoapp']).describe('Messaging channel that the link opens'),
       account: z.string().describe('Number, page name or user name'),
-      text: z.string().nullable(),
+      text: z.string().nullable().describe('First message that is filled in; null if there is none'),
     })
     .nullable()
     .describe('Null for a page'),
-  title: z.string().nullable(),
-  utm: z.record(z.string(), z.string()),
-  ad: z.record(z.string(), z.string()).nullable(),
-  enabled: z.boolean(),
+  title: z.string().nullable().describe('Name of the link, as people see it; null if it has none'),
+  utm: z.record(z.string(), z.string()).describe('Campaign parameters of the link, for example `utm_source`'),
+  ad: z
+    .record(z.string(), z.string())
+    .nullable()
+    .describe('Ids of the ad that the link belongs to; null if it belongs to none'),
+  enabled: z.boolean().describe('Whether the link works'),
   clicks: z.int().describe('All days, without bots'),
   bots: z.int().describe('Requests of crawlers and link previews'),
-  last_clicked_at: Instant.nullable().describe('Last click of a person'),
-  created_at: Instant,
-  updated_at: Instant,
+  last_clicked_at: Instant.nullable().describe('Last click of a person; null without one'),
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
 })
 
 export const listShortLinks = endpoint({

@@ -7,10 +7,13 @@ const reads = { kind: 'profile', scopes: ['connections:read'] } as const
 const writes = { kind: 'profile', scopes: ['connections:write'] } as const
 
 export const SocialPage = z.object({
-  id: z.string(),
-  name: z.string(),
-  category: z.string().nullable(),
-  tracked: z.boolean(),
+  id: z.string().describe('The platform’s id of the page'),
+  name: z.string().describe('Name of the page'),
+  category: z
+    .string()
+    .nullable()
+    .describe('The page’s category at the platform; null if the platform reports none'),
+  tracked: z.boolean().describe('Whether its messages are recorded'),
 })
 
 export const listPages = endpoint({
@@ -45,7 +48,9 @@ export const trackPages = endpoint({
     'New pages are subscribed at the platform; pages that are not listed are unsubscribed and their leads no longer received.',
   tag,
   access: writes,
-  body: z.strictObject({ page_ids: z.array(z.string().min(1).max(100)).max(200) }),
+  body: z.strictObject({
+    page_ids: z.array(z.string().min(1).max(100)).max(200).describe('Ids of the pages'),
+  }),
   reply: z.array(SocialPage),
   errors: [...providerErrors],
 })

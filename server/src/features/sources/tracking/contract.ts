@@ -1,49 +1,21 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
-import { CreatingApp, DomainName, Instant } from '../../../platform/contract/fields.ts'
+import { DomainName, Instant, OccurredAt } from '../../../platform/contract/fields.ts'
 import { limitParam, Pagination } from '../../../platform/contract/page.ts'
+import {
+  browserRevenue,
+  pipelineState,
+  TrackingDomain,
+  TrackingKey,
+  TrackingSettings,
+  trackingHealth,
+  Verification,
+} from './fields.ts'
 
 const tag = 'tracking'
 const read = { kind: 'profile', scopes: ['tracking:read'] } as const
 const write = { kind: 'profile', scopes: ['tracking:write'] } as const
-const id = z.object({ id: z.uuid() })
-
-export const TrackingKey = z.object({ id: z.uuid(), key: z.string(), created_at: Instant })
-export const TrackingDomain = z.object({
-  id: z.uuid(),
-  domain: z.string(),
-  status: z.enum(['pending', 'verified', 'failed']),
-  cname_target: z.string(),
-  detail: z.string().nullable(),
-  created_by_app: CreatingApp,
-  created_at: Instant,
-  checked_at: Instant.nullable(),
-})
-const browserRevenue = z
-  .enum(['count', 'confirm', 'ignore'])
-  .describe(
-    'How payments sent by browsers are used. `count`: always counted. `confirm`: counted until a server or a provider reports payments; from then on they only confirm a payment with the same `order_id`. `ignore`: never counted.',
-  )
-export const TrackingSettings = z.object({
-  session_minutes: z.int().min(1).max(120),
-  consent_mode: z.enum(['granted', 'pending', 'denied']),
-  forms: z.enum(['auto', 'marked', 'off']),
-  spa: z.enum(['on', 'hash', 'off']),
-  allowed_domains: z.array(z.string()),
-  filter_bots: z.boolean(),
-  enrich_country: z.boolean(),
-  browser_revenue: browserRevenue,
-})
-export const Verification = z.object({
-  id: z.uuid(),
-  status: z.enum(['waiting', 'seen', 'expired']),
-  url: z.string(),
-  check_url: z.string(),
-  seen_url: z.string().nullable(),
-  started_at: Instant,
-  expires_at: Instant,
-  seen_at: Instant.nullable(),
-})
+const id = z.object({ id: z.uuid().describe('Id of the key, domain or check') })
 
 export const issueTrackingKey = endpoint({
   name: 'issueTrackingKey',
@@ -92,9 +64,14 @@ export const getTrackingSnippet = endpoint({
     social_pixel_id: z
       .string()
       .regex(/^\d{1,20}$/, 'must be a pixel id')
-      .optional(),
+      .optional()
+      .describe('Id of the pixel at the platform'),
   }),
-  reply: z.object({ html: z.string(), key: z.string(), src: z.string() }),
+  reply: z.object({
+    html: z.string().describe('HTML to insert into the page'),
+    key: z.string().describe('Public key of the tracker'),
+    src: z.string().describe('URL of the script'),
+  }),
   errors: ['invalid_state'],
 })
 export const getTagManagerInstaller = endpoint({
@@ -119,14 +96,18 @@ export const getTrackingTemplates = endpoint({
   access: read,
   reply: z.array(
     z.object({
-      platform: z.enum(['social', 'engine', 'shortvideo', 'linkedin', 'microsoft']),
-      name: z.string(),
-      place: z.string(),
-      template: z.string(),
-      clicks: z.int(),
-      with_ad_id: z.int(),
-      last_click_on: z.string().nullable(),
-      state: z.enum(['waiting', 'missing', 'partial', 'arriving']),
+      platform: z
+        .enum(['social', 'engine', 'shortvideo', 'linkedin', 'microsoft'])
+        .describe('Ad platform that the template is for'),
+      name: z.string().describe('Name of the platform'),
+      place: z.string().describe('Where to enter it at the platform'),
+      template: z.string().describe('URL parameters to paste at the platform'),
+      clicks: z.int().describe('Number of paid clicks of the last seven days'),
+      with_ad_id: z.int().describe('Number of those clicks that carried their ad'),
+      last_click_on: z.string().nullable().describe('Day of the latest click with it; null if there is none'),
+      state: z
+        .enum(['waiting', 'missing', 'partial', 'arriving'])
+        .describe('Whether the parameters arrive; waiting until the first click'),
     }),
   ),
 })
@@ -139,9 +120,14 @@ export const getStorefrontPixelInstaller = endpoint({
   tag,
   access: read,
   reply: z.object({
-    name: z.string(),
-    code: z.string(),
-    settings: z.object({ tracking_key: z.string(), collector_url: z.string() }),
+    name: z.string().describe('Name of the pixel, to enter in the store'),
+    code: z.string().describe('Code of the pixel, to paste in the store'),
+    settings: z
+      .object({
+        tracking_key: z.string().describe('Public key of the tracker'),
+        collector_url: z.string().describe('URL to which the tracker sends its events'),
+      })
+      .describe('Values that the code contains'),
   }),
   errors: ['invalid_state'],
 })
@@ -164,7 +150,7 @@ export const createTrackingDomain = endpoint({
     "Browsers keep cookies of the business's own domain longer. The response contains the DNS record to set.",
   tag,
   access: write,
-  body: z.strictObject({ domain: DomainName }),
+  body: z.strictObject({ domain: DomainName.describe('Domain that serves the tracker’s script') }),
   reply: TrackingDomain,
   statuses: [201],
   errors: ['invalid_state'],
@@ -203,26 +189,39 @@ export const listTrackedEvents = endpoint({
   tag,
   access: read,
   query: z.object({
-    cursor: z.string().max(500).optional(),
-    limit: limitParam(),
-    event_name: z.string().max(100).optional(),
+    cursor: z
+      .string()
+      .max(500)
+      .optional()
+      .describe('Cursor of the next page, as returned by the previous page'),
+    limit: limitParam().describe('Rows per page'),
+    event_name: z.string().max(100).optional().describe('Name of the event; goals select events by it'),
   }),
   reply: z.array(
     z.object({
-      id: z.uuid(),
-      event_name: z.string(),
-      source: z.string(),
-      occurred_at: Instant,
-      received_at: Instant,
-      anonymous_id: z.string().nullable(),
-      session_id: z.string().nullable(),
-      is_bot: z.boolean(),
-      channel: z.string().nullable(),
-      page_url: z.string().nullable(),
-      referrer: z.string().nullable(),
-      device: z.record(z.string(), z.string().nullable()),
-      utm: z.record(z.string(), z.string()),
-      click_ids: z.record(z.string(), z.string()),
+      id: z.uuid().describe('Id of the event'),
+      event_name: z.string().describe('Name of the event; goals select events by it'),
+      source: z.string().describe('Source of the data'),
+      occurred_at: OccurredAt,
+      received_at: Instant.describe('When the service received it'),
+      anonymous_id: z
+        .string()
+        .nullable()
+        .describe('The visitor’s id in the browser or app; null if none was sent'),
+      session_id: z.string().nullable().describe('Id of the visit; null if none was sent'),
+      is_bot: z.boolean().describe('True if the user agent belongs to a bot'),
+      channel: z.string().nullable().describe('Channel of the visit; null if the event is not a visit'),
+      page_url: z.string().nullable().describe('URL of the page; null if none was sent'),
+      referrer: z.string().nullable().describe('Address of the page that linked here; null if there is none'),
+      device: z
+        .record(z.string(), z.string().nullable())
+        .describe('Browser, operating system and device type'),
+      utm: z
+        .record(z.string(), z.string())
+        .describe('Campaign parameters of the link, for example `utm_source`'),
+      click_ids: z
+        .record(z.string(), z.string())
+        .describe('Click ids of ad platforms by their parameter, for example `gclid`'),
     }),
   ),
   extra: { pagination: Pagination },
@@ -235,26 +234,7 @@ export const getTrackingOps = endpoint({
   description: 'Queued and quarantined events, and the age of the oldest queued one.',
   tag,
   access: read,
-  reply: z.object({
-    waiting: z.int(),
-    oldest_waiting_at: Instant.nullable(),
-    last_24_hours: z.object({ events: z.int(), touches: z.int(), conversions: z.int() }),
-    quarantine: z
-      .object({
-        count: z.int(),
-        events: z.array(
-          z.object({
-            event_id: z.uuid(),
-            reason: z.enum(['processing_failed', 'amount_too_large', 'day_total_too_large']),
-            detail: z.string().nullable(),
-            set_aside_at: Instant,
-          }),
-        ),
-      })
-      .describe(
-        'Events that could not be processed. They are kept but not counted, and are retried when a new version of them is sent. The newest 50 are listed.',
-      ),
-  }),
+  reply: pipelineState,
 })
 export const getTrackingOrigin = endpoint({
   name: 'getTrackingOrigin',
@@ -265,10 +245,10 @@ export const getTrackingOrigin = endpoint({
   tag,
   access: read,
   reply: z.object({
-    origin: z.string(),
-    canonical_origin: z.string(),
-    custom_domain: z.string().nullable(),
-    collect_url: z.string(),
+    origin: z.string().describe('Origin that the tracker sends events to'),
+    canonical_origin: z.string().describe('Where the script is served from'),
+    custom_domain: z.string().nullable().describe('Custom domain of the script; null if none is configured'),
+    collect_url: z.string().describe('URL to which the tracker sends its events'),
   }),
 })
 export const getTrackingQuality = endpoint({
@@ -282,36 +262,7 @@ export const getTrackingQuality = endpoint({
   description: 'Events, sessions, bots and the number of paid clicks that carry their ad.',
   tag,
   access: read,
-  reply: z.object({
-    status: z.enum(['healthy', 'attention', 'silent']),
-    last_event_at: Instant.nullable(),
-    events: z.int(),
-    bots: z.int(),
-    page_views: z.int(),
-    sessions: z.int(),
-    visitors: z.int(),
-    identified: z.int(),
-    with_click_id: z.int(),
-    with_ad: z.int(),
-    consent: z
-      .object({
-        gpc_events: z.int().describe('Events whose browser sent Global Privacy Control'),
-        ads_denied_events: z
-          .int()
-          .describe('Events that refuse the use for ads, with or without that signal'),
-        withheld: z
-          .array(
-            z.object({
-              platform: z.enum(['social', 'engine', 'shortvideo', 'microsoft', 'linkedin']),
-              conversions: z.int(),
-              value: z.number().nullable().describe('In the reporting currency; null if no amount is known'),
-            }),
-          )
-          .describe('Conversions queued in these days that were not sent because of a refusal'),
-      })
-      .describe('What visitors refused, and what was withheld because of it'),
-    findings: z.array(z.object({ code: z.string(), message: z.string() })),
-  }),
+  reply: trackingHealth,
 })
 export const getReplayStatus = endpoint({
   name: 'getReplayStatus',
@@ -324,14 +275,17 @@ export const getReplayStatus = endpoint({
   access: read,
   reply: z
     .object({
-      recompute_id: z.uuid(),
-      scope: z.string(),
-      state: z.string(),
-      conversions: z.int().nullable(),
-      requested_at: Instant,
-      started_at: Instant.nullable(),
-      finished_at: Instant.nullable(),
-      error: z.string().nullable(),
+      recompute_id: z.uuid().describe('Id of the recompute'),
+      scope: z.string().describe('What is recomputed'),
+      state: z.string().describe('How far the recompute is'),
+      conversions: z
+        .int()
+        .nullable()
+        .describe('Number of conversions that were recomputed; null until it has ended'),
+      requested_at: Instant.describe('When it was requested'),
+      started_at: Instant.nullable().describe('When it started; null until then'),
+      finished_at: Instant.nullable().describe('When it ended; null until then'),
+      error: z.string().nullable().describe('Why the recompute failed; null if it did not'),
     })
     .nullable(),
 })
@@ -354,13 +308,25 @@ export const updateTrackingSettings = endpoint({
   tag,
   access: write,
   body: z.strictObject({
-    session_minutes: z.int().min(1).max(120).optional(),
-    consent_mode: z.enum(['granted', 'pending', 'denied']).optional(),
-    forms: z.enum(['auto', 'marked', 'off']).optional(),
-    spa: z.enum(['on', 'hash', 'off']).optional(),
-    allowed_domains: z.array(DomainName).max(100).optional(),
-    filter_bots: z.boolean().optional(),
-    enrich_country: z.boolean().optional(),
+    session_minutes: z
+      .int()
+      .min(1)
+      .max(120)
+      .optional()
+      .describe('Minutes of inactivity after which a visit ends'),
+    consent_mode: z
+      .enum(['granted', 'pending', 'denied'])
+      .optional()
+      .describe('Whether the tracker waits for consent'),
+    forms: z.enum(['auto', 'marked', 'off']).optional().describe('Forms whose submission is recorded'),
+    spa: z.enum(['on', 'hash', 'off']).optional().describe('How navigation in a single-page app is counted'),
+    allowed_domains: z
+      .array(DomainName)
+      .max(100)
+      .optional()
+      .describe('Domains whose pages may send events; empty means all'),
+    filter_bots: z.boolean().optional().describe('True to exclude events from bots'),
+    enrich_country: z.boolean().optional().describe('True if the country is derived from the IP address'),
     browser_revenue: browserRevenue.optional(),
   }),
   reply: TrackingSettings,
@@ -384,7 +350,12 @@ export const startVerification = endpoint({
     'Open the `check_url` of the response in a browser. The check succeeds when the tracker on that page reports.',
   tag,
   access: write,
-  body: z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2048) }),
+  body: z.strictObject({
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(2048)
+      .describe('URL of the page that is checked'),
+  }),
   reply: Verification,
   statuses: [201],
   errors: ['invalid_state'],

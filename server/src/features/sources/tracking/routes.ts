@@ -4,6 +4,7 @@ import { bind, pageRoute, type Route, route } from '../../../platform/http/route
 import * as contract from './contract.ts'
 import { type DomainRow, listTrackingDomains } from './domain-queries.ts'
 import * as domains from './domains.ts'
+import { Verification } from './fields.ts'
 import * as operations from './operations.ts'
 import {
   type EventRow,
@@ -42,7 +43,7 @@ function fromSettings(body: Partial<ReturnType<typeof toSettings>>): Partial<Tra
 }
 
 const toVerification = (row: VerificationRow, now: Date) =>
-  toReply(contract.Verification, row, {
+  toReply(Verification, row, {
     status: row.status === 'waiting' && row.expires_at <= now ? 'expired' : row.status,
     check_url: checkUrl(row),
   })

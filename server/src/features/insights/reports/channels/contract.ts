@@ -29,7 +29,12 @@ export const ChannelRow = z.object({
   ...channelMeasures,
   sources: z.array(ChannelSource).describe('By outcome_value, highest first'),
   days: z
-    .array(z.object({ date: z.string(), value: z.number().describe('Revenue of the day') }))
+    .array(
+      z.object({
+        date: z.string().describe('Day, YYYY-MM-DD, in the time zone of the profile'),
+        value: z.number().describe('Revenue of the day'),
+      }),
+    )
     .optional()
     .describe('With `by_day`: every day of the range; the days add up to outcome_value'),
 })
@@ -56,7 +61,7 @@ export const getChannels = endpoint({
     by_day: z.enum(['true', 'false']).default('false').describe('Adds the revenue per day to each channel'),
   }),
   reply: z.array(ChannelRow),
-  extra: { total: z.object(channelMeasures) },
+  extra: { total: z.object(channelMeasures).describe('Sums of all rows') },
   meta: reportMeta,
   errors: ['invalid_date_range'],
 })

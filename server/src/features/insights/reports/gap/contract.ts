@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '../../../../platform/contract/endpoint.ts'
-import { Instant } from '../../../../platform/contract/fields.ts'
+import { ConversionId, OccurredAt } from '../../../../platform/contract/fields.ts'
 import {
   AdLevel,
+  comparisonMeasures,
   ModelParam,
   rangeQuery,
   refusesAsOf,
@@ -10,8 +11,67 @@ import {
 } from '../../../figures/definitions/fields.ts'
 
 export const GapSide = z.object({
-  conversions: z.number().nullable(),
-  value: z.number().nullable(),
+  conversions: z
+    .number()
+    .nullable()
+    .describe('Number of conversions on this side; null if the platform reports none'),
+  value: z
+    .number()
+    .nullable()
+    .describe('Value of the conversions, in the profile’s currency; null if the platform reports none'),
+})
+
+const text = z.string().nullable()
+
+/** Reply of GET /campaigns/platform-comparison. */
+export const platformComparison = z.object({
+  platforms: z
+    .array(
+      z.object({
+        platform: z.string().describe('Ad platform, for example social_ads'),
+        ...comparisonMeasures,
+        compared: z
+          .object({
+            entities: z.int().describe('Campaigns, ad sets or ads with figures from both sides'),
+            valued_entities: z.int().describe('Entities for which the platform reports a value'),
+            ...comparisonMeasures,
+          })
+          .describe(
+            'Totals of the entities of the level for which the platform reports conversions. Revenue, values and ROAS of both sides cover only the valued_entities, for which the platform also reports a value, if there are any. Null without such entities, and under linear and time_decay, where rows share conversions',
+          )
+          .nullable(),
+        reported_basis: z.string().describe('How the platform assigns a conversion to a day'),
+        has_delivery: z.boolean().describe('Whether the platform delivered ads in the range'),
+        delivery_through: text.describe('Last day with data from the platform; null if there is none'),
+        unassigned_conversions: z
+          .int()
+          .describe('Conversions credited to the platform but to none of its rows'),
+        unassigned_cash_revenue: text.describe(
+          'Cash credited to the platform but to none of its rows; null if an exchange rate is missing',
+        ),
+      }),
+    )
+    .describe('Figures of each ad platform'),
+  rows: z
+    .array(
+      z.object({
+        kind: z
+          .enum(['entity', 'not_assigned'])
+          .describe('Whether the row is an entity or the part without one'),
+        entity_id: z
+          .uuid()
+          .nullable()
+          .describe('Id of the campaign, ad set or ad; null for the part without one'),
+        entity_level: AdLevel.describe('campaign, ad_set or ad'),
+        platform: z.string().describe('Ad platform, for example social_ads'),
+        platform_id: text.describe(
+          'The platform’s id of the campaign, ad set or ad; null for the part without one',
+        ),
+        name: text.describe('Name of the campaign, ad set or ad; null if the platform has not reported it'),
+        ...comparisonMeasures,
+      }),
+    )
+    .describe('Figures of each campaign, ad set or ad'),
 })
 
 /** In the order of the steps. */
@@ -48,8 +108,8 @@ export const explainPlatformGap = endpoint({
       ...rangeQuery,
       model: ModelParam,
       level: AdLevel.default('campaign'),
-      entity_id: z.uuid().optional(),
-      platform: z.string().min(1).max(64).optional(),
+      entity_id: z.uuid().optional().describe('Id of the campaign, ad set or ad'),
+      platform: z.string().min(1).max(64).optional().describe('Ad platform, for example social_ads'),
       examples: z.coerce
         .number()
         .int()
@@ -62,27 +122,40 @@ export const explainPlatformGap = endpoint({
       message: 'give either entity_id or platform',
     }),
   reply: z.object({
-    platform: z.string(),
-    reported_basis: z.string(),
-    click_window_days: z.int(),
+    platform: z.string().describe('Ad platform, for example social_ads'),
+    reported_basis: z.string().describe('How the platform assigns a conversion to a day'),
+    click_window_days: z.int().describe('The platform’s click-through attribution window in days'),
     entities: z.int().describe('Number of compared entities'),
     valued_entities: z.int().describe('Those whose money is compared'),
     reported: GapSide.describe('Null if the platform reports no conversions'),
-    credited: GapSide,
-    gap: GapSide,
-    steps: z.array(
-      z.object({
-        kind: GapKind,
-        label: z.enum(['measured', 'inferred']),
-        conversions: z.number().describe('Difference added to the platform’s count; mostly negative'),
-        value: z.number(),
-        sales: z.int().describe('Sales behind the step; for an inferred step, candidate sales'),
-        /** The first of `sales`, oldest first. */
-        examples: z.array(
-          z.object({ conversion_id: z.uuid(), occurred_at: Instant, value: z.number().nullable() }),
-        ),
-      }),
-    ),
+    credited: GapSide.describe('Cash that is credited to a campaign, ad set or ad'),
+    gap: GapSide.describe('Difference between the platform’s figure and the credit here'),
+    steps: z
+      .array(
+        z.object({
+          kind: GapKind.describe('Reason that the step measures or infers'),
+          label: z.enum(['measured', 'inferred']).describe('measured: from facts; inferred: by a rule'),
+          conversions: z.number().describe('Difference added to the platform’s count; mostly negative'),
+          value: z.number().describe('Value of the conversion, in the profile’s currency'),
+          sales: z.int().describe('Sales behind the step; for an inferred step, candidate sales'),
+          /** The first of `sales`, oldest first. */
+          examples: z
+            .array(
+              z.object({
+                conversion_id: ConversionId,
+                occurred_at: OccurredAt,
+                value: z
+                  .number()
+                  .nullable()
+                  .describe(
+                    'Value of the conversion, in the profile’s currency; null if the exchange rate is missing',
+                  ),
+              }),
+            )
+            .describe('A few examples'),
+        }),
+      )
+      .describe('The parts of the gap, which add up to it'),
   }),
   meta: reportMeta,
   errors: ['invalid_date_range', 'campaign_not_found'],

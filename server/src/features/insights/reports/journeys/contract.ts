@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../../platform/contract/endpoint.ts'
-import { Instant } from '../../../../platform/contract/fields.ts'
+import { ConversionId, OccurredAt } from '../../../../platform/contract/fields.ts'
 import { limitParam, Pagination, pageQuery } from '../../../../platform/contract/page.ts'
 import { rangeQuery, refusesAsOf, reportMeta } from '../../../figures/definitions/fields.ts'
 
@@ -36,15 +36,17 @@ export const getJourneys = endpoint({
     'Paths of the payments on these days: the channels of every touch in the `meta.lookback_days` before the payment, whichever of them a model credits. A refund of an earlier payment counts on its day for the path of that payment, which may have no payment of these days. Reads the newest 20,000 payments; `meta.truncated` is true if there are more. `total` is the sum over all paths.',
   tag,
   access: { kind: 'profile', scopes: ['campaigns:read'] },
-  query: z.object({ ...rangeQuery, limit: limitParam(20, 100) }),
+  query: z.object({ ...rangeQuery, limit: limitParam(20, 100).describe('Rows per page') }),
   refused: refusesAsOf,
   reply: z.array(JourneyPath),
   extra: {
-    total: z.object({
-      ...measures,
-      paths: z.int().describe('Distinct paths of these payments'),
-      several_channels: z.int().describe('Payments with more than one step'),
-    }),
+    total: z
+      .object({
+        ...measures,
+        paths: z.int().describe('Distinct paths of these payments'),
+        several_channels: z.int().describe('Payments with more than one step'),
+      })
+      .describe('Number of distinct paths'),
   },
   meta: { ...reportMeta, truncated: z.boolean().describe('True if there are more payments than were read') },
   revalidates: true,
@@ -73,14 +75,16 @@ export const listJourneyPayments = endpoint({
   }),
   reply: z.array(
     z.object({
-      conversion_id: z.uuid(),
-      occurred_at: Instant,
-      value: z.number().nullable().describe('Amount paid, in `currency`'),
-      currency: z.string().nullable().describe('Currency of `value`'),
+      conversion_id: ConversionId,
+      occurred_at: OccurredAt,
+      value: z.number().nullable().describe('Amount paid, in `currency`; null if it is not known'),
+      currency: z.string().nullable().describe('ISO 4217 code of `value`; null if it is not known'),
       outcome_value: z
         .number()
         .nullable()
-        .describe('Amount less all its refunds, also later ones, in the profile’s currency'),
+        .describe(
+          'Amount less all its refunds, also later ones, in the profile’s currency; null if the exchange rate is missing',
+        ),
     }),
   ),
   extra: { pagination: Pagination },

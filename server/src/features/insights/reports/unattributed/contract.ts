@@ -10,7 +10,7 @@ import {
   refusesAsOf,
   reportMeta,
 } from '../../../figures/definitions/fields.ts'
-import { CreditedConversion } from '../contract.ts'
+import { CreditedConversion } from '../fields.ts'
 
 const tag = 'reports'
 

@@ -13,23 +13,28 @@ export const PrivacyMode = z
   )
 
 export const CatalogConversion = z.object({
-  conversion_key: key,
-  enabled: z.boolean(),
-  send_value: z.boolean(),
+  conversion_key: key.describe('Key of the goal, unique in the profile'),
+  enabled: z.boolean().describe('Whether it is enabled'),
+  send_value: z.boolean().describe('Whether the amount is sent to the platform'),
   consent_default: z
     .enum(['granted', 'denied', 'unspecified'])
     .describe('Consent of events without `properties.consent`'),
 })
 
-export const HipaaAgreement = z.object({ signed_by: Name, signed_at: Instant })
+export const HipaaAgreement = z.object({
+  signed_by: Name.describe('Name of the person who signed'),
+  signed_at: Instant.describe('When it was signed'),
+})
 
 export const ConversionSyncCatalog = z.object({
   privacy_mode: PrivacyMode,
-  conversions: z.array(CatalogConversion),
+  conversions: z.array(CatalogConversion).describe('Goals to send, with their settings'),
   healthcare_export_allowlist: z.array(key).describe('Goals that may be sent in the mode hipaa'),
-  hipaa_agreement: HipaaAgreement.nullable().describe('Without it nothing is sent in the mode hipaa'),
+  hipaa_agreement: HipaaAgreement.nullable().describe(
+    'Acceptance of the agreement for health data, without which nothing is sent in the mode hipaa; null if it is not accepted',
+  ),
   partner_customer_list: z.boolean().describe('True if customer lists may be sent in the mode platform_safe'),
-  updated_at: Instant.nullable(),
+  updated_at: Instant.nullable().describe('When it was last changed; null if it never was'),
 })
 export type ConversionSyncCatalog = z.infer<typeof ConversionSyncCatalog>
 
@@ -56,10 +61,23 @@ export const saveConversionSyncCatalog = endpoint({
   access: exportWrites,
   body: z.strictObject({
     privacy_mode: PrivacyMode,
-    conversions: z.array(z.strictObject(CatalogConversion.shape)).max(500),
-    healthcare_export_allowlist: z.array(key).max(500).default([]),
-    hipaa_agreement: z.strictObject(HipaaAgreement.shape).nullable().default(null),
-    partner_customer_list: z.boolean().default(false),
+    conversions: z
+      .array(z.strictObject(CatalogConversion.shape))
+      .max(500)
+      .describe('Goals to send, with their settings'),
+    healthcare_export_allowlist: z
+      .array(key)
+      .max(500)
+      .default([])
+      .describe('Outcomes that the healthcare profile exports'),
+    hipaa_agreement: z
+      .strictObject(HipaaAgreement.shape)
+      .nullable()
+      .default(null)
+      .describe(
+        'Acceptance of the agreement for health data, without which nothing is sent in the mode hipaa; null if it is not accepted',
+      ),
+    partner_customer_list: z.boolean().default(false).describe('Whether a partner may send customer lists'),
   }),
   reply: ConversionSyncCatalog,
   errors: ['validation_error', 'forbidden'],

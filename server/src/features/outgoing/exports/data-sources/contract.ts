@@ -3,14 +3,19 @@ import { endpoint } from '../../../../platform/contract/endpoint.ts'
 import { exportReads } from '../destinations/contract.ts'
 
 export const ConversionDataSource = z.object({
-  kind: z.enum(['website', 'crm', 'chatapp', 'photoapp', 'clean_dataset']),
-  available: z.boolean(),
-  dataset_id: z.string().nullable().describe('Dataset that receives its conversions'),
+  kind: z
+    .enum(['website', 'crm', 'chatapp', 'photoapp', 'clean_dataset'])
+    .describe('Where its conversions come from'),
+  available: z.boolean().describe('Whether it is available'),
+  dataset_id: z
+    .string()
+    .nullable()
+    .describe('The platform’s id of the dataset that receives its conversions; null if there is none'),
   is_target: z.boolean().describe('True if its conversions are sent to a destination'),
   reason_code: z
     .enum(['chatapp_not_connected', 'photoapp_not_connected', 'photoapp_facebook_login_required'])
     .nullable()
-    .describe('Why it cannot be used'),
+    .describe('Why it cannot be used; null if it can'),
 })
 export type ConversionDataSource = z.infer<typeof ConversionDataSource>
 

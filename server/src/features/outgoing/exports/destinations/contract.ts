@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from '../../../../platform/contract/endpoint.ts'
-import { CreatingApp, Instant, Name, notPersonal } from '../../../../platform/contract/fields.ts'
+import {
+  ConnectionId,
+  CreatedAt,
+  CreatingApp,
+  Name,
+  notPersonal,
+  UpdatedAt,
+} from '../../../../platform/contract/fields.ts'
 import { liveErrors } from '../../../sources/connections/provider-errors.ts'
 
 const tag = 'exports'
@@ -31,7 +38,12 @@ export const impersonal = (max: number) =>
 
 const key = z.string().min(1).max(64)
 export const EventMap = z
-  .array(z.strictObject({ conversion_key: key, event_name: impersonal(100) }))
+  .array(
+    z.strictObject({
+      conversion_key: key.describe('Key of the goal, unique in the profile'),
+      event_name: impersonal(100).describe('Name of the event; goals select events by it'),
+    }),
+  )
   .max(100)
   .describe('Goals to send, each with its event name at the platform. Other goals are not sent')
 
@@ -45,29 +57,38 @@ export const EventIdSource = z
   )
 
 const DestinationWarning = z.object({
-  code: z.enum(['pixel_counts_too']),
+  code: z.enum(['pixel_counts_too']).describe('Kind of warning, for programs'),
   conversions: z.int().describe('Affected conversions of the last 7 days'),
 })
 
 export const DataSourceKind = z.enum(['website', 'crm', 'chatapp', 'photoapp'])
 
 export const ExportDestination = z.object({
-  id: z.uuid(),
-  kind: ExportKind,
-  connection_id: z.uuid().nullable(),
-  social_pixel_id: z.string().nullable(),
-  engine_conversion_action: z.string().nullable(),
-  shortvideo_pixel_code: z.string().nullable(),
+  id: z.uuid().describe('Id of the export destination'),
+  kind: ExportKind.describe('Ad platform that receives the conversions'),
+  connection_id: z.uuid().nullable().describe('Id of the connection; null if there is none'),
+  social_pixel_id: z.string().nullable().describe('Id of the pixel at the platform; null for other kinds'),
+  engine_conversion_action: z
+    .string()
+    .nullable()
+    .describe('Google’s id of the conversion action; null for other kinds'),
+  shortvideo_pixel_code: z.string().nullable().describe('TikTok pixel code; null for other kinds'),
   microsoft_uet_tag_id: z.string().nullable().describe('The UET tag; null for other kinds'),
   linkedin_conversion_id: z.string().nullable().describe('The conversion rule; null for other kinds'),
-  display_name: z.string(),
-  enabled: z.boolean(),
+  display_name: z.string().describe('Name of the export destination'),
+  enabled: z.boolean().describe('Whether it is enabled'),
   data_source: DataSourceKind.nullable().describe('Send only conversions of this source; null: all'),
   event_map: EventMap,
   event_id_source: EventIdSource,
-  test_event_code: z.string().nullable(),
-  status: z.enum(['active', 'disabled', 'needs_action']),
-  status_reason: z.string().nullable().describe('Why sending is stopped until a person acts'),
+  test_event_code: z
+    .string()
+    .nullable()
+    .describe('The platform’s code for test events; null if there is none'),
+  status: z.enum(['active', 'disabled', 'needs_action']).describe('State of the export destination'),
+  status_reason: z
+    .string()
+    .nullable()
+    .describe('Why sending is stopped until a person acts; null if it is not'),
   warnings: z
     .array(DestinationWarning)
     .describe(
@@ -76,17 +97,20 @@ export const ExportDestination = z.object({
   waiting: z.int().describe('Number of queued conversions'),
   last_run: z
     .object({
-      run_id: z.uuid(),
-      status: z.enum(['queued', 'sent', 'failed', 'skipped']),
-      sent: z.int(),
-      failed: z.int(),
-      skipped: z.int(),
-      provider_status: ProviderStatus.nullable(),
+      run_id: z.uuid().describe('Id of the export run'),
+      status: z.enum(['queued', 'sent', 'failed', 'skipped']).describe('How the run ended'),
+      sent: z.int().describe('Number of conversions that were sent'),
+      failed: z.int().describe('Number of conversions that failed'),
+      skipped: z.int().describe('Number of conversions that were skipped'),
+      provider_status: ProviderStatus.nullable().describe(
+        'The platform’s diagnostics of accepted conversions; null if it reports none',
+      ),
     })
-    .nullable(),
+    .nullable()
+    .describe('The last run; null before the first'),
   created_by_app: CreatingApp,
-  created_at: Instant,
-  updated_at: Instant,
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
 })
 export type ExportDestination = z.infer<typeof ExportDestination>
 
@@ -104,11 +128,14 @@ export const listExportDestinations = endpoint({
 const target = impersonal(200)
 const token = z.string().min(1).max(2000).describe('Stored encrypted and never returned')
 const optional = {
-  display_name: Name.optional(),
+  display_name: Name.optional().describe('Name of the destination, as people see it'),
   event_map: EventMap.optional(),
   event_id_source: EventIdSource.default('whence'),
-  enabled: z.boolean().default(true),
-  test_event_code: impersonal(100).nullable().optional(),
+  enabled: z.boolean().default(true).describe('Whether it is enabled'),
+  test_event_code: impersonal(100)
+    .nullable()
+    .optional()
+    .describe('The platform’s code for test events; null if there is none'),
 }
 
 /** These platforms have no test events: they would count them. */
@@ -116,27 +143,27 @@ const { test_event_code: _, ...withoutTests } = optional
 
 export const NewExportDestination = z.discriminatedUnion('kind', [
   z.strictObject({
-    kind: z.literal('social'),
+    kind: z.literal('social').describe('Ad platform that receives the conversions'),
     connection_id: z.uuid().optional().describe('Optional if exactly one ad account is connected'),
-    social_pixel_id: target,
-    data_source: DataSourceKind.optional(),
+    social_pixel_id: target.describe('Id of the pixel at the platform'),
+    data_source: DataSourceKind.optional().describe('Only conversions of this source are sent; default: all'),
     ...optional,
   }),
   z.strictObject({
-    kind: z.literal('engine'),
-    connection_id: z.uuid(),
-    engine_conversion_action: target,
+    kind: z.literal('engine').describe('Ad platform that receives the conversions'),
+    connection_id: ConnectionId,
+    engine_conversion_action: target.describe('Google’s id of the conversion action'),
     ...optional,
   }),
   z.strictObject({
-    kind: z.literal('shortvideo'),
-    shortvideo_pixel_code: target,
+    kind: z.literal('shortvideo').describe('Ad platform that receives the conversions'),
+    shortvideo_pixel_code: target.describe('TikTok pixel code'),
     access_token: token,
     ...optional,
   }),
   z.strictObject({
-    kind: z.literal('microsoft'),
-    connection_id: z.uuid(),
+    kind: z.literal('microsoft').describe('Ad platform that receives the conversions'),
+    connection_id: ConnectionId,
     microsoft_uet_tag_id: z
       .string()
       .regex(/^\d{1,19}$/, 'digits')
@@ -144,8 +171,8 @@ export const NewExportDestination = z.discriminatedUnion('kind', [
     ...withoutTests,
   }),
   z.strictObject({
-    kind: z.literal('linkedin'),
-    connection_id: z.uuid(),
+    kind: z.literal('linkedin').describe('Ad platform that receives the conversions'),
+    connection_id: ConnectionId,
     linkedin_conversion_id: z
       .string()
       .regex(/^(?:urn:lla:llaPartnerConversion:)?\d{1,19}$/, 'the number of a conversion rule, or its URN')
@@ -193,15 +220,18 @@ export const updateExportDestination = endpoint({
     'Omitted fields keep their values. The target cannot be changed: create another destination. On a healthcare profile every change except `display_name` and `enabled: false` requires an owner or admin, as creating a destination does. Their `enabled: true` releases a destination with the reason `owner_decision_required`.',
   tag,
   access: exportWrites,
-  params: z.object({ id: z.uuid() }),
+  params: z.object({ id: z.uuid().describe('Id of the export destination') }),
   body: z.strictObject({
-    display_name: Name.optional(),
-    enabled: z.boolean().optional(),
+    display_name: Name.optional().describe('Name of the destination, as people see it'),
+    enabled: z.boolean().optional().describe('Whether it is enabled'),
     event_map: EventMap.optional(),
     event_id_source: EventIdSource.optional().describe(
       'Applies to conversions queued from now on. Adjustments of earlier conversions are sent with their earlier id',
     ),
-    test_event_code: impersonal(100).nullable().optional(),
+    test_event_code: impersonal(100)
+      .nullable()
+      .optional()
+      .describe('The platform’s code for test events; null if there is none'),
     access_token: token.optional(),
   }),
   reply: ExportDestination,
