@@ -7,6 +7,7 @@ import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../s
 import { seededDigits } from '../seeded-random.ts'
 import type { Grant } from '../tokens.ts'
 import { createAudiences } from './audiences.ts'
+import { maxUploadBytes } from './chat-media.ts'
 import { creativeEdge, videosById } from './creative-nodes.ts'
 import { createDatasets } from './datasets.ts'
 import { createEvents } from './events.ts'
