@@ -12,6 +12,9 @@ const page = (changed: Record<string, string> = {}) => {
     'Disk of a node:': '8',
     'Disk for a raw event and its key:': '0.5',
     'Disk for an event in all tables:': '0.8',
+    'Record of changes for a late event:': '2',
+    'The same once summed by day:': '0.5',
+    'Late events:': '0',
     'An event in Parquet files:': '0.1',
     'Connections of a process to a worker:': '26',
     'Memory of a connection:': '10',
@@ -50,6 +53,14 @@ describe('the scale arithmetic', () => {
     // 0.3 kB that remain, and a twentieth of 0.5 kB of raw events.
     expect(text).toContain('the rest of raw events | 9.8 TB | 2 |')
     expect(text).toContain('| a month in Parquet files, in an object store | 3.0 TB | – |')
+  })
+
+  it('late events add their record, in full for 60 days and summed by day afterwards', () => {
+    const text = scaleArithmetic(page({ 'Late events:': '10' }), results)
+    expect(text).toContain('| a month, all tables | 30 TB | 6 |')
+    // 0.8 kB, and a tenth of 2 kB for 60 days, of 0.5 kB for 40.
+    expect(text).toContain('| the last 100 days (`RAW_EVENT_DAYS=100`) | 94 TB | 17 |')
+    expect(text).toContain('the rest of raw events | 11 TB | 3 |')
   })
 
   it('the bottleneck is the lowest of all limits, and depends on the number of workers', () => {

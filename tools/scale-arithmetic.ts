@@ -11,6 +11,8 @@ const DAYS_A_MONTH = 30
 /** Peak rate, relative to the daily average. */
 const PEAK = 3
 const WORKERS = [1, 10, 100]
+/** Days that changes of closed days keep their own time (`DETAILED_DAYS`); then they are summed by day. */
+const DETAILED_DAYS = 60
 /** Default and minimum of RAW_EVENT_DAYS. */
 const WINDOWS = [400, 100]
 
@@ -41,6 +43,9 @@ export function readFigures(page: string, results: string) {
     diskTb: bold('Disk of a node:'),
     rawKb: bold('Disk for a raw event and its key:'),
     allKb: bold('Disk for an event in all tables:'),
+    lateKb: bold('Record of changes for a late event:'),
+    summedLateKb: bold('The same once summed by day:'),
+    latePercent: bold('Late events:'),
     parquetKb: bold('An event in Parquet files:'),
     pool: bold('Connections of a process to a worker:'),
     connectionMb: bold('Memory of a connection:'),
@@ -53,18 +58,26 @@ export function readFigures(page: string, results: string) {
   }
 }
 
+/** An event in all tables, kept for these days, with its part of the record of changes. */
+function eventKb({ allKb, lateKb, summedLateKb, latePercent }: Figures, days: number): number {
+  const detailed = Math.min(days, DETAILED_DAYS)
+  const recordKb = (detailed * lateKb + (days - detailed) * summedLateKb) / days
+  return allKb + (latePercent / 100) * recordKb
+}
+
 type Limit = { name: string; perSecond: number }
 
 /** Events a second at which each resource is exhausted, all sent as single events, lowest first. */
 export function limitsOf(figures: Figures, workers: number, windowDays: number): Limit[] {
-  const { cores, memoryGb, diskTb, allKb, pool, connectionMb, singleServiceUs } = figures
+  const { cores, memoryGb, diskTb, pool, connectionMb, singleServiceUs } = figures
   const perNode = (ms: number) => (cores * USED * 1000) / ms
   /** Half of the memory is for connections, the rest for pages. */
   const processes = (memoryGb * 1000) / 2 / (pool * connectionMb)
   return [
     {
       name: `the workers' disks (${windowDays} days)`,
-      perSecond: (workers * diskTb * USED * 1e9) / (allKb * windowDays * SECONDS_A_DAY),
+      perSecond:
+        (workers * diskTb * USED * 1e9) / (eventKb(figures, windowDays) * windowDays * SECONDS_A_DAY),
     },
     { name: "the workers' CPU", perSecond: workers * perNode(figures.workerMs) },
     {
@@ -111,16 +124,17 @@ function costTable(figures: Figures): string[] {
 
 function storageTable(figures: Figures): string[] {
   const month = BILLION * DAYS_A_MONTH
-  const keptKb = figures.allKb - figures.rawKb + figures.rawKb * figures.leftOfRaw
+  const { allKb, rawKb, summedLateKb, latePercent } = figures
+  const keptKb = allKb - rawKb + rawKb * figures.leftOfRaw + (latePercent / 100) * summedLateKb
   const nodes = (kb: number) => Math.ceil(kb / (figures.diskTb * USED * 1e9))
   const windows = WINDOWS.map((days) => {
-    const kb = BILLION * days * figures.allKb
+    const kb = BILLION * days * eventKb(figures, days)
     return `| the last ${days} days (\`RAW_EVENT_DAYS=${days}\`) | ${disk(kb)} | ${nodes(kb)} |`
   })
   return [
     '| Storage at a billion events a day | size | disks of this many workers |',
     '|---|---|---|',
-    `| a month, all tables | ${disk(month * figures.allKb)} | ${nodes(month * figures.allKb)} |`,
+    `| a month, all tables | ${disk(month * eventKb(figures, DAYS_A_MONTH))} | ${nodes(month * eventKb(figures, DAYS_A_MONTH))} |`,
     ...windows,
     `| each month before that: keys, people, touches, sums and the rest of raw events | ${disk(month * keptKb)} | ${nodes(month * keptKb)} |`,
     `| a month in Parquet files, in an object store | ${disk(month * figures.parquetKb)} | – |`,

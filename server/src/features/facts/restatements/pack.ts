@@ -1,11 +1,12 @@
 /**
- * Encodes changes of one day, level and kind as text, a line per entity: its measures in braces, a space and its name. A
- * recompute can have hundreds of thousands, so they are written as bytes: strings took four times as long.
+ * Encodes changes of one day, level and kind as text, a line per entity: its measures in braces, a space and its name.
+ * An entity may have several lines, which readers sum. A recompute can have hundreds of thousands of changes, so they are
+ * written as bytes: strings took four times as long.
  */
 
 /** A pack is closed at this size: from 2 kB on the database would compress the row, which costs more than storing it. */
-const FULL = 1500
-const MAX_NAME_LENGTH = 128
+export const FULL = 1500
+export const MAX_NAME_LENGTH = 128
 const MAX_MEASURES = 15
 const MAX_DIGITS = 17
 /** Most packs have one or two changes. */

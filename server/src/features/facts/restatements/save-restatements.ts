@@ -19,6 +19,8 @@ export type RowChange = {
   measures: readonly number[]
 }
 
+/** Rollups whose facts are examples of a cause; the changes of the others share rows. */
+const ROLLUPS_WITH_FACT: ReadonlySet<RowChange['rollup']> = new Set(['credit', 'delivery'])
 const ROWS_PER_STATEMENT = 2000
 type Row = RowChange & Reason & { changes?: string }
 
@@ -30,6 +32,7 @@ export class Restatements {
   readonly closedThrough: string
   private rows: Row[] = []
   private packs: Pack[] = []
+  private readonly packByKey = new Map<string, Pack>()
   private readonly tx: Tx
   private readonly ledger: Ledger
   constructor(tx: Tx, ledger: Ledger) {
@@ -42,13 +45,22 @@ export class Restatements {
   add(reason: Reason, changes: Iterable<RowChange>): void {
     for (const change of changes)
       if (change.day <= this.closedThrough && change.measures.some((value) => value !== 0))
-        this.rows.push({ ...change, ...reason })
+        this.packFor(reason, change).add(Buffer.from(change.entity), change.measures)
   }
 
-  /**
-   * Packs the changes of a full recompute. It may change hundreds of thousands of rows; stored one by one they would cost
-   * a quarter of the recompute. The caller omits open days and unchanged rows.
-   */
+  /** A late payment changes a dozen rows: stored one by one, they took as much space as its event and credit. */
+  private packFor({ cause, fact }: Reason, change: RowChange): Pack {
+    const { rollup, level, day, outcomeType, revenueType } = change
+    const shown = ROLLUPS_WITH_FACT.has(rollup) ? fact : null
+    const key = JSON.stringify([rollup, level, day, outcomeType, revenueType, cause, shown?.type, shown?.id])
+    const existing = this.packByKey.get(key)
+    if (existing !== undefined) return existing
+    const pack = this.pack({ cause, fact: shown }, { rollup, level, day, outcomeType, revenueType })
+    this.packByKey.set(key, pack)
+    return pack
+  }
+
+  /** Packs changes with one key; the caller omits open days and unchanged rows, and sums each entity's changes. */
   pack(reason: Reason, key: Omit<RowChange, 'entity' | 'measures'>): Pack {
     const pack = new Pack((change) => this.rows.push({ ...key, ...reason, ...change }))
     this.packs.push(pack)
@@ -59,6 +71,7 @@ export class Restatements {
   closePacks(): void {
     for (const pack of this.packs) pack.close()
     this.packs = []
+    this.packByKey.clear()
   }
 
   async save(): Promise<void> {

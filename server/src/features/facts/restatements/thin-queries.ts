@@ -1,7 +1,8 @@
-/** Compacts old ledger rows to one per day, cause and rollup row. */
+/** Compacts old ledger rows: one change per day, cause and rollup row, packed like those of a write. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { incrementReportVersion } from '../../../platform/db/profile-lock.ts'
+import { FULL, MAX_NAME_LENGTH } from './pack.ts'
 import { packedChanges } from './queries.ts'
 
 /** Batch id of compacted rows. */
@@ -41,13 +42,28 @@ export async function thinDay(tx: Tx, params: { profileId: string; start: Date; 
       select rollup, level, entity, day, outcome_type, revenue_type, cause, position, sum(amount)::bigint as amount
       from single cross join lateral unnest(measures) with ordinality as m(amount, position)
       group by rollup, level, entity, day, outcome_type, revenue_type, cause, position),
-    thinned as (
+    whole as (
       select rollup, level, entity, day, outcome_type, revenue_type, cause, array_agg(amount order by position) as measures
-      from sums group by rollup, level, entity, day, outcome_type, revenue_type, cause)
+      from sums group by rollup, level, entity, day, outcome_type, revenue_type, cause),
+    lines as (
+      select *, '{' || array_to_string(measures, ',') || '} ' || entity as line,
+        octet_length(entity) <= ${MAX_NAME_LENGTH} and strpos(entity, E'\\n') = 0 as fits
+      from whole),
+    packed as (
+      select *, sum(octet_length(line) + 1) over (
+        partition by rollup, level, day, outcome_type, revenue_type, cause, fits order by entity) / ${FULL} as pack
+      from lines),
+    thinned as (
+      select rollup, level, '' as entity, day, outcome_type, revenue_type, cause, '{}'::bigint[] as measures,
+        string_agg(line, E'\\n' order by entity) as changes
+      from packed where fits
+      group by rollup, level, day, outcome_type, revenue_type, cause, pack
+      union all
+      select rollup, level, entity, day, outcome_type, revenue_type, cause, measures, null from packed where not fits)
     insert into restatements (profile_id, recorded_at, batch_id, number, rollup, level, entity, day, outcome_type,
-      revenue_type, measures, cause)
+      revenue_type, measures, changes, cause)
     select ${profileId}::uuid, (select max(recorded_at) from deleted), ${THINNED}::uuid, row_number() over ()::int, rollup, level,
-      entity, day, outcome_type, revenue_type, measures, cause
+      entity, day, outcome_type, revenue_type, measures, changes, cause
     from thinned`.execute(tx)
   await incrementReportVersion(tx, profileId)
 }

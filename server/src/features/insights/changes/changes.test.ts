@@ -150,6 +150,7 @@ async function checkThinned(player: Player, world: World, pastReports: readonly 
   await runSchedule(service, restatementJobs, 'restatements.thin')
   expect(await countLedger(player, 'batch_id <> $2', THINNED)).toBe(0)
   expect(await countLedger(player, 'batch_id = $2', THINNED)).toBeGreaterThan(0)
+  expect(await countLedger(player, 'batch_id = $2 and changes is null', THINNED)).toBe(0)
   expect(await read()).toEqual(before)
   const { rows } = await stage.app.pool.query<{ at: Date }>(
     "select recorded_at - interval '1 millisecond' as at from restatements where profile_id = $1 order by recorded_at desc limit 1",
@@ -318,6 +319,17 @@ it('each cause is recorded separately with its changes', { timeout: 240_000 }, a
     [profileId],
   )
   expect(erasuresWithFact.rowCount).toBe(0)
+  // The changes of a write share a row per day, level, kind and cause; only examples have rows of their own. A recompute
+  // packs rows that are gone separately.
+  const unshared = await pool.query(
+    `select rollup, level, day, cause, count(*) from restatements
+     where profile_id = $1 and cause not in ('settings_changed', 'goal_changed', 'repair')
+     group by recorded_at, batch_id, rollup, level, day, outcome_type, revenue_type, cause,
+       case when rollup in ('credit', 'delivery') then fact_id end
+     having count(*) > 1 or bool_or(changes is null)`,
+    [profileId],
+  )
+  expect(unshared.rows).toEqual([])
 })
 
 it('a merged day whose changes cancel out keeps its marker row', async () => {
