@@ -2,7 +2,7 @@
 import { linkOf } from './clicks.ts'
 import { guarded } from './guarded.ts'
 import { hostOf, isSameSite } from './landing.ts'
-import type { Tracker } from './tracker.ts'
+import type { Tracker } from './shared.ts'
 
 const MARK = 'data-whence-checkout'
 const LINK_FIELD = 'client_reference_id'

@@ -1,12 +1,12 @@
 import { readTraits } from './leads.ts'
 import { classifyLink } from './links.ts'
+import type { Tracker } from './shared.ts'
 import { siteHost } from './store.ts'
 import { clean } from './text.ts'
-import type { Tracker } from './tracker.ts'
 
 /** The link of an event's target, also inside open shadow trees. */
 export function linkOf(event: Event): HTMLAnchorElement | undefined {
-  const target = (event.composedPath()[0] ?? event.target) as Element | null
+  const target = (event.composedPath()[0] || event.target) as Element | null
   const anchor = target?.closest?.<HTMLAnchorElement>('a[href],area[href]')
   // The href of an SVG link is not a string.
   if (anchor && typeof anchor.href === 'string') return anchor

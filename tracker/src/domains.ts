@@ -3,8 +3,7 @@ import { withField } from './checkout.ts'
 import { linkOf } from './clicks.ts'
 import { guarded } from './guarded.ts'
 import { isOnDomain, isSameSite, VISIT_FIELD } from './landing.ts'
-import { siteHost } from './store.ts'
-import type { Tracker } from './tracker.ts'
+import type { Tracker } from './shared.ts'
 
 /** Half the lifetime of a token. */
 const REFRESH_MS = 60_000
@@ -14,7 +13,8 @@ export function watchDomains(tracker: Tracker, domains: string): void {
   let refreshAt = 0
   const onPointer = guarded((event: Event) => {
     const anchor = linkOf(event)
-    if (!anchor || !isOnDomain(anchor.href, domains) || isSameSite(anchor.hostname, siteHost())) return
+    if (!anchor || !isOnDomain(anchor.href, domains) || isSameSite(anchor.hostname, tracker.siteHost()))
+      return
     if (event.type === 'click') {
       anchor.href = withField(anchor.href, VISIT_FIELD, tracker.visitorId() && token, () => true)
     } else if (tracker.visitorId() && Date.now() > refreshAt) {

@@ -2,16 +2,16 @@
 // the page.
 import { watchCheckout } from './checkout.ts'
 import { watchClicks, watchForms } from './clicks.ts'
-import { watchDomains } from './domains.ts'
 import { guarded } from './guarded.ts'
 import { watchPages } from './pages.ts'
+import type { Tracker } from './shared.ts'
 import { clean, isAutomatedAgent } from './text.ts'
-import { type Config, type Consent, createTracker, showOptOut, type Tracker, VERSION } from './tracker.ts'
+import { type Config, type Consent, createTracker, VERSION } from './tracker.ts'
 import { sessionMinutesOf } from './visitor.ts'
 import type { Traits } from './wire.ts'
 
 type Call = ArrayLike<unknown>
-type Whence = { (...call: unknown[]): void; q?: Call[]; version?: string }
+type Whence = { (...call: unknown[]): void; q?: Call[]; version?: string; tracker?: Tracker }
 
 declare global {
   interface Window {
@@ -79,11 +79,16 @@ function run(tracker: Tracker, [command, first, second, third]: [unknown, ...unk
       break
     }
     case 'consent':
-      if (isConsent(first)) tracker.setConsent(first, true, Object(second).ads)
+      if (isConsent(first)) tracker.choose(first, Object(second).ads)
       break
     case 'visitor':
       if (typeof first !== 'function') throw new Error('visitor needs a function')
       tracker.whenVisitor((id) => id && first(id))
+      break
+    case 'signals':
+      tracker.listeners.push(first as () => void)
+      tracker.load()
+      tracker.changed?.()
       break
     case 'reset':
       tracker.reset()
@@ -112,16 +117,14 @@ function configFrom(values: Record<string, unknown>, source: string): Config | u
     spa: String(values.spa || 'on'),
     checkout: String(values.checkout || 'auto'),
     domains: String(values.domains || ''),
+    values,
   }
 }
 
 function isAutomated(): boolean {
-  const traces = window as Window & { callPhantom?: unknown; _phantom?: unknown; __nightmare?: unknown }
   return !!(
     navigator.webdriver ||
-    traces.callPhantom ||
-    traces._phantom ||
-    traces.__nightmare ||
+    (window as Window & { __nightmare?: unknown }).__nightmare ||
     isAutomatedAgent(navigator.userAgent)
   )
 }
@@ -130,48 +133,48 @@ function start(config: Config, queued: Call[]): (call: Call) => void {
   const tracker = createTracker(config)
   // Before consent is known, because denied consent removes the visitor's id from the cart.
   watchCheckout(tracker, config.checkout)
+  const perform = guarded((call: Call) => run(tracker, Array.from(call) as [unknown, ...unknown[]]))
   // A consent that the page set before the script loaded applies before anything is recorded.
-  const queuedConsent = queued.filter((call) => call[0] === 'consent' && isConsent(call[1])).pop()
-  tracker.startConsent(queuedConsent?.[1] as Consent | undefined, Object(queuedConsent?.[2]).ads)
+  for (const call of queued) if (call[0] === 'consent') perform(call)
+  window.whence!.tracker = tracker
+  tracker.startConsent()
   watchPages(tracker, config.spa)
   watchClicks(tracker)
-  // After watchClicks, so that recorded URLs contain no token.
-  watchDomains(tracker, config.domains)
   watchForms(tracker, config.forms)
-  document.addEventListener('DOMContentLoaded', showOptOut)
   const { flush, leave, retryNow } = tracker.outbox
   // On leaving, stop waiting for another domain's visit.
-  addEventListener('pagehide', () => tracker.settle())
-  addEventListener('pagehide', leave)
+  addEventListener('pagehide', () => {
+    tracker.settle()
+    leave()
+  })
   document.addEventListener('visibilitychange', () => (document.hidden ? leave() : flush()))
   addEventListener('online', retryNow)
-  const perform = guarded((call: Call) => run(tracker, Array.from(call) as [unknown, ...unknown[]]))
   for (const call of queued) if (call[0] !== 'consent') perform(call)
   return perform
 }
 
 function main(): void {
-  if (window.whence?.version) return
-  const script = (document.currentScript ??
+  const { version, q: queue = [] } = window.whence || ({} as Partial<Whence>)
+  if (version) return
+  const script = (document.currentScript ||
     document.querySelector('script[data-key^="trk_"]')) as HTMLScriptElement | null
-  const source = script?.src ?? ''
-  const queue: Call[] = window.whence?.q ?? []
+  const source = script ? script.src : ''
   let perform: ((call: Call) => void) | undefined
-
-  const tryStart = (values: Record<string, unknown>) => {
+  const tryStart = guarded((values: Record<string, unknown>) => {
     const config = perform ? undefined : configFrom(values, source)
     if (config) perform = isAutomated() ? () => {} : start(config, queue)
-  }
+  })
+  const tryInit = (call: Call) => call[0] === 'init' && tryStart(Object(call[1]))
   const whence: Whence = (...call) => {
     if (perform) return perform(call)
     queue.push(call)
-    if (call[0] === 'init') guarded(tryStart)(Object(call[1]))
+    tryInit(call)
   }
   whence.version = VERSION
   window.whence = whence
 
-  guarded(tryStart)({ ...script?.dataset })
-  for (const call of queue.slice()) if (call[0] === 'init') guarded(tryStart)(Object(call[1]))
+  tryStart({ ...script?.dataset })
+  queue.slice().forEach(tryInit)
 }
 
 main()

@@ -62,7 +62,7 @@ export function hostOf(url: string): string {
   }
 }
 
-const emptyLanding = (): Landing => ({ utm: {}, click_ids: {}, ad: {} })
+export const emptyLanding = (): Landing => ({ utm: {}, click_ids: {}, ad: {} })
 const marks = (landing: Landing) => JSON.stringify([landing.utm, landing.click_ids, landing.ad])
 const UNMARKED = marks(emptyLanding())
 

@@ -44,7 +44,7 @@ export function openOutbox(
 
   /** Milliseconds until the stored time. A time further away than any wait we set means that the clock was changed; it is ignored. */
   function until(name: string): number {
-    const ms = Number(read(name) ?? 0) - Date.now()
+    const ms = Number(read(name) || 0) - Date.now()
     return ms > DAY_MS ? 0 : ms
   }
 
@@ -131,7 +131,7 @@ export function openOutbox(
       else maxEvents = batch.length >> 1
     } else {
       // At least our own backoff, so that "Retry-After: 0" causes no busy loop.
-      const requestedMs = retryAfterMs(answer.retryAfter, Date.now()) ?? 0
+      const requestedMs = retryAfterMs(answer.retryAfter, Date.now()) || 0
       const ms = Math.max(requestedMs, backoffMs(failures++, Math.random()))
       if (verdict === 'wait') write('wait', String(Date.now() + ms))
       else retryAt = Date.now() + ms

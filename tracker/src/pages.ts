@@ -1,6 +1,6 @@
 // Records page views: on load, when a prerendered page is shown, on history navigation, and when the
 // back/forward cache restores a page.
-import type { Tracker } from './tracker.ts'
+import type { Tracker } from './shared.ts'
 import type { Navigation } from './wire.ts'
 
 export function watchPages(tracker: Tracker, spa: string): void {

@@ -1,6 +1,7 @@
 // Browser storage, with memory as a fallback if it is blocked or full.
 const PREFIX = 'whence.'
 const COOKIE = 'whence'
+const PROBE = 'whence_probe'
 const COOKIE_SECONDS = 400 * 86_400
 const memory: Record<string, string> = {}
 
@@ -44,10 +45,14 @@ export function names(): string[] {
 
 export function readJson<T>(name: string, fallback: T): T {
   try {
-    return JSON.parse(read(name) ?? '') as T
+    return JSON.parse(read(name) || '') as T
   } catch {
     return fallback
   }
+}
+
+export function writeJson(name: string, value: unknown): void {
+  write(name, JSON.stringify(value))
 }
 
 let domain: string | undefined
@@ -72,9 +77,9 @@ function findDomain(): string {
   if (/^[\d.]+$|:/.test(location.hostname)) return ''
   for (let index = labels.length - 2; index >= 0; index--) {
     const candidate = labels.slice(index).join('.')
-    putCookie('whence_probe', '1', 10, candidate)
-    const isSet = hasCookie('whence_probe')
-    putCookie('whence_probe', '', 0, candidate)
+    putCookie(PROBE, '1', 10, candidate)
+    const isSet = hasCookie(PROBE)
+    putCookie(PROBE, '', 0, candidate)
     if (isSet) return candidate
   }
   return ''
@@ -86,7 +91,7 @@ export function siteHost(): string {
 }
 
 export function readVisitorText(): string | undefined {
-  return readCookie(COOKIE) ?? read('visitor')
+  return readCookie(COOKIE) || read('visitor')
 }
 
 export function writeVisitorText(text: string): void {
@@ -96,6 +101,7 @@ export function writeVisitorText(text: string): void {
 }
 
 export function eraseAll(): void {
-  for (const name of names()) erase(name)
+  // Marked by the owner, about no visitor.
+  for (const name of names()) if (name !== 'own') erase(name)
   if (hasCookie(COOKIE)) putCookie(COOKIE, '', 0, domain ?? findDomain())
 }

@@ -19,7 +19,7 @@ export function cleanObject(value: unknown): Record<string, unknown> {
 }
 
 const AUTOMATED =
-  /(^|[^u])bot|crawl|spider|slurp|headless|lighthouse|phantomjs|prerender|bingpreview|web preview|externalhit|pagespeed|pingdom/i
+  /(^|[^u])bot|crawl|spider|slurp|headless|lighthouse|prerender|bingpreview|web preview|externalhit|pagespeed|pingdom/i
 
 /** The letter before "bot" excludes the phones of a brand whose name ends in it. */
 export function isAutomatedAgent(userAgent: string): boolean {

@@ -1,6 +1,15 @@
 import { guarded } from './guarded.ts'
-import { hostOf, isOnDomain, LINK_FIELD, marksOf, readArrival, takeToken, VISIT_FIELD } from './landing.ts'
+import {
+  emptyLanding,
+  isOnDomain,
+  LINK_FIELD,
+  marksOf,
+  readArrival,
+  takeToken,
+  VISIT_FIELD,
+} from './landing.ts'
 import { openOutbox } from './outbox.ts'
+import type { Tracker } from './shared.ts'
 import {
   erase,
   eraseAll,
@@ -10,6 +19,7 @@ import {
   readVisitorText,
   siteHost,
   write,
+  writeJson,
   writeVisitorText,
 } from './store.ts'
 import { clean, cleanObject } from './text.ts'
@@ -32,9 +42,6 @@ const MAX_ORDERS = 20
 /** How long events wait for the visit that they continue; leaving the page ends the wait. */
 const VISIT_WAIT_MS = 10_000
 
-/** Global Privacy Control: the visitor's browser states a refusal, which nothing on the page lifts. */
-export const isOptedOut = !!(navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl
-
 export type Consent = 'granted' | 'pending' | 'denied'
 
 export type Config = {
@@ -47,10 +54,12 @@ export type Config = {
   spa: string
   checkout: string
   domains: string
+  /** Attributes of the tag, or options of `init`. */
+  values: Record<string, unknown>
 }
 
 /** An event before it is assigned to a visitor, which happens once consent allows storage. */
-type Draft = {
+export type Draft = {
   id: string
   at: number
   type: EventType
@@ -64,13 +73,60 @@ type Draft = {
   linkToken: string
 }
 
-export type Tracker = ReturnType<typeof createTracker>
-
-export function createTracker(config: Config) {
+export function createTracker(config: Config): Tracker {
   let consent = config.consent
+  const { values } = config
   const outbox = openOutbox(config, () => consent === 'granted')
+  const tracker: Tracker = {
+    config,
+    gpc: !!(navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl,
+    ads: '',
+    listeners: [],
+    read,
+    write,
+    erase,
+    siteHost,
+    isWaiting: true,
+    start,
+    load,
+    visitorId,
+    askVisit,
+    settle,
+    outbox,
+    record: guarded(record),
+    choose(value, ads) {
+      tracker.chosen = [value, ads]
+      if (tracker.isWaiting) return
+      start()
+      tracker.changed?.()
+    },
+    startConsent() {
+      const decidesLater =
+        values.signals === 'auto' ||
+        values.exclude ||
+        read('own') ||
+        /whence_(own|verify)=/.test(location.search)
+      tracker.isWaiting = consent !== 'denied' && !!decidesLater
+      if (tracker.isWaiting) consent = 'pending'
+      else start()
+      if (decidesLater || config.domains || tracker.gpc) load()
+    },
+    whenRegained(action) {
+      onRegain = action
+    },
+    whenVisitor(listener) {
+      const guardedListener = guarded(listener)
+      listeners.push(guardedListener)
+      if (publishedId) guardedListener(publishedId)
+    },
+    reset() {
+      if (consent !== 'granted') return
+      for (const name of ['first', 'latest', 'seen', 'orders']) erase(name)
+      writeVisitorText(formatVisitor({ id: makeId(), session: makeId(), lastSeen: 0 }))
+      publishVisitor(visitorId())
+    },
+  }
   let pending: Draft[] = []
-  let verified = false
   let lastAt = 0
   let onRegain = () => {}
   let publishedId = ''
@@ -95,7 +151,6 @@ export function createTracker(config: Config) {
     traits: Traits = {},
     details: { navigation?: Navigation; referrer?: string } = {},
   ): void {
-    showOptOut()
     if (consent === 'denied') return
     const draft: Draft = {
       id: makeId(),
@@ -123,9 +178,12 @@ export function createTracker(config: Config) {
   }
 
   function recordDraft(draft: Draft): void {
+    if (tracker.skips?.(draft)) return
     const event_id = eventIdOf(draft)
     if (!event_id) return
-    const ads = isOptedOut ? 'denied' : read('ads')
+    const [ad_user_data, ad_personalization = ad_user_data] = (
+      tracker.gpc ? 'denied' : tracker.ads || read('ads') || ''
+    ).split(',')
     const storedVisitor = parseVisitor(readVisitorText())
     const { visitor, started } = visit(storedVisitor, draft.at, config.sessionMinutes, makeId)
     writeVisitorText(formatVisitor(visitor))
@@ -145,12 +203,12 @@ export function createTracker(config: Config) {
       title: draft.title,
       ...arrival,
       properties: {
-        ...(ads && { consent: { ad_user_data: ads, ad_personalization: ads } }),
+        ...(ad_user_data && { consent: { ad_user_data, ad_personalization } }),
         ...draft.properties,
       },
       user_traits: draft.traits,
-      cookies: ads === 'denied' ? undefined : adCookies(),
-      signals: isOptedOut ? ['gpc'] : undefined,
+      cookies: ad_user_data === 'denied' ? undefined : adCookies(),
+      signals: tracker.gpc ? ['gpc'] : tracker.signals || unread(),
       consent: 'granted',
       screen: { w: screen.width, h: screen.height },
       language: clean(navigator.language, 35),
@@ -158,8 +216,6 @@ export function createTracker(config: Config) {
       ...(draft.linkToken && { link_token: draft.linkToken }),
       context: { navigation: draft.navigation, ...touches, tracker: VERSION },
     })
-    if (!verified) verify(draft.url)
-    verified = true
   }
 
   function arrive(draft: Draft): Arrival {
@@ -170,7 +226,7 @@ export function createTracker(config: Config) {
       seenMarks,
     )
     const all = new Set(marksOf(arrival).concat(seenMarks))
-    write('seen', JSON.stringify(Array.from(all).slice(0, MAX_SEEN)))
+    writeJson('seen', Array.from(all).slice(0, MAX_SEEN))
     return arrival
   }
 
@@ -178,41 +234,46 @@ export function createTracker(config: Config) {
   function touch(now: Touch): Pick<WireEvent['context'], 'first_touch' | 'latest_touch'> {
     const first_touch = readJson<Touch>('first', now)
     const latest_touch = marksOf(now).length ? now : readJson<Touch>('latest', now)
-    write('first', JSON.stringify(first_touch))
-    write('latest', JSON.stringify(latest_touch))
+    writeJson('first', first_touch)
+    writeJson('latest', latest_touch)
     return { first_touch, latest_touch }
   }
 
-  /** Reports back the token with which an install check opens a page. */
-  function verify(url: string): void {
-    const token = hostOf(url) && new URL(url).searchParams.get('whence_verify')
-    if (!token) return
-    const body = JSON.stringify({ key: config.key, token: clean(token, 256), url })
-    navigator.sendBeacon(
-      `${config.origin}/api/tracking/verification/beacon`,
-      new Blob([body], { type: 'text/plain' }),
-    )
-  }
-
-  /** `ads`: consent to ad measurement; if omitted, the previous choice remains. */
-  function setConsent(value: Consent, chosen: boolean, ads?: unknown): void {
-    const regained = consent === 'denied' && value === 'granted' && chosen
-    consent = value
-    if (value === 'denied') {
+  /**
+   * The page's own statement precedes. A stored grant applies to pages that start as "pending", but not to pages that
+   * start as "denied".
+   */
+  function start(value = config.consent, isChosen = !!tracker.chosen): void {
+    const [choice, ads] = tracker.chosen || []
+    const wasDenied = consent === 'denied'
+    tracker.isWaiting = false
+    consent = choice || (value === 'pending' && read('consent') === 'granted' ? 'granted' : value)
+    if (consent === 'denied') {
       pending = []
       const hadVisitor = readVisitorText()
       eraseAll()
       if (hadVisitor) publishVisitor('')
     }
-    if (value !== 'granted') return
-    if (chosen) write('consent', 'granted')
+    if (consent !== 'granted') return
+    if (isChosen) write('consent', 'granted')
     if (typeof ads === 'boolean') write('ads', ads ? 'granted' : 'denied')
     if (visitToken) {
       void askVisit(visitToken).then(settle)
       setTimeout(settle, VISIT_WAIT_MS)
     }
     keepPending()
-    if (regained) onRegain()
+    if (wasDenied && isChosen) onRegain()
+    if (!publishedId && visitorId()) publishVisitor(visitorId())
+  }
+
+  /** Runs the second script, once. */
+  function load(): void {
+    if (tracker.isLoading) return
+    tracker.isLoading = true
+    const script = document.createElement('script')
+    script.src = `${config.origin}/tracker-consent.js`
+    script.onerror = () => tracker.isWaiting && start(values.signals === 'auto' ? 'pending' : config.consent)
+    document.head.append(script)
   }
 
   function keepPending(): void {
@@ -265,46 +326,17 @@ export function createTracker(config: Config) {
     if (previousEntry?.[2] === sum) return
     const otherOrders = orders.filter((entry) => entry !== previousEntry)
     const entry = [order, previousEntry ? previousEntry[1] : id, sum] as const
-    write('orders', JSON.stringify([entry, ...otherOrders].slice(0, MAX_ORDERS)))
+    writeJson('orders', [entry, ...otherOrders].slice(0, MAX_ORDERS))
     return entry[1]
   }
 
-  return {
-    record: guarded(record),
-    setConsent,
-    startConsent(queuedConsent?: Consent, ads?: unknown) {
-      // A stored grant applies to pages that start as "pending", but not to pages that start as "denied".
-      const remembered = consent === 'pending' && read('consent') === 'granted' ? 'granted' : consent
-      setConsent(queuedConsent ?? remembered, !!queuedConsent, ads)
-      if (visitorId()) publishVisitor(visitorId())
-    },
-    /** Runs when a visitor grants consent after denying it: the current page is not recorded yet. */
-    whenRegained(action: () => void) {
-      onRegain = action
-    },
-    visitorId,
-    askVisit,
-    settle,
-    /** Calls back with the visitor's id: immediately if known, and on every change; empty after consent is withdrawn. */
-    whenVisitor(listener: (id: string) => void) {
-      const guardedListener = guarded(listener)
-      listeners.push(guardedListener)
-      if (publishedId) guardedListener(publishedId)
-    },
-    reset() {
-      if (consent !== 'granted') return
-      for (const name of ['first', 'latest', 'seen', 'orders']) erase(name)
-      writeVisitorText(formatVisitor({ id: makeId(), session: makeId(), lastSeen: 0 }))
-      publishVisitor(visitorId())
-    },
-    outbox,
-  }
+  return tracker
 }
 
-/** The page's own notice to the visitor, also one that the page inserts later. */
-export function showOptOut(): void {
-  if (isOptedOut)
-    for (const notice of document.querySelectorAll<HTMLElement>('[data-whence-gpc]')) notice.hidden = false
+/** A banner is on the page, and the tag does not read banners. */
+function unread(): string[] | undefined {
+  const page = window as { __tcfapi?: unknown; wp_has_consent?: unknown }
+  return page.__tcfapi || page.wp_has_consent ? ['unread'] : undefined
 }
 
 function adCookies(): AdCookies | undefined {
@@ -316,4 +348,4 @@ function adCookies(): AdCookies | undefined {
   return Object.keys(cookies).length ? cookies : undefined
 }
 
-const NO_ARRIVAL: Arrival = { referrer: '', utm: {}, click_ids: {}, ad: {} }
+const NO_ARRIVAL: Arrival = { referrer: '', ...emptyLanding() }

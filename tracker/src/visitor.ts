@@ -4,7 +4,7 @@ export type Visitor = { id: string; session: string; lastSeen: number }
 const FORMAT = /^([0-9a-f-]{36})\.([0-9a-f-]{36})\.([0-9a-z]{1,10})$/
 
 export function parseVisitor(text: string | undefined): Visitor | undefined {
-  const parts = FORMAT.exec(text ?? '')
+  const parts = FORMAT.exec(text || '')
   return parts ? { id: parts[1]!, session: parts[2]!, lastSeen: Number.parseInt(parts[3]!, 36) } : undefined
 }
 

@@ -10,7 +10,7 @@ import {
   launchBrowser,
   openWindow,
 } from '../../server/test/browser.ts'
-import { buildTracker } from '../build.ts'
+import { buildConsentScript, buildTracker } from '../build.ts'
 import type { EventType, SentEvent } from '../src/wire.ts'
 
 /** A browser without the driver's automation marks, which would disable the tracker. */
@@ -45,24 +45,31 @@ export function openPersonWindow(browser: Browser): Promise<BrowserWindow> {
 }
 
 type Request = { path: string; contentType: string; body: string }
-type Reply = { status: number; headers?: Record<string, string> }
+type Reply = { status: number; headers?: Record<string, string>; json?: unknown }
 
 export type Collector = Awaited<ReturnType<typeof openCollector>>
 
 export async function openCollector() {
   const requests: Request[] = []
   let reply: (request: Request) => Reply | Promise<Reply> = () => ({ status: 202 })
+  builtSecond ??= buildConsentScript()
+  const second = await builtSecond
+  let isSecondServed = true
   const server = createServer((request, response) => {
+    if (request.url?.endsWith('/tracker-consent.js')) {
+      response.writeHead(isSecondServed ? 200 : 404, { 'Content-Type': 'text/javascript' }).end(second)
+      return
+    }
     void readBody(request).then(async (body) => {
       const got = { path: request.url ?? '', contentType: request.headers['content-type'] ?? '', body }
       requests.push(got)
-      const { status, headers } = await reply(got)
+      const { status, headers, json = {} } = await reply(got)
       response.writeHead(status, {
         'Access-Control-Allow-Origin': '*',
         'Access-Control-Expose-Headers': 'Retry-After',
         ...headers,
       })
-      response.end('{}')
+      response.end(JSON.stringify(json))
     })
   })
   const origin = await listen(server)
@@ -72,6 +79,10 @@ export async function openCollector() {
     requests,
     answer(next: typeof reply) {
       reply = next
+    },
+    /** As if a policy of the page or the network forbade the second script. */
+    withoutSecondScript() {
+      isSecondServed = false
     },
     /** All deliveries, including repeated ones. */
     events,
@@ -96,6 +107,7 @@ export function snippetWith(attributes: string): string {
 }
 
 let built: Promise<string> | undefined
+let builtSecond: Promise<string> | undefined
 
 /** Responses of a site's server other than its page; undefined for a page. */
 type SiteAnswer = (request: { method: string; path: string; body: string }) => unknown

@@ -67,3 +67,12 @@ test('it generates random ids until every process supports ids that start with t
   timedIds = true
   expect((await get()).body).toBe(SCRIPT)
 })
+
+test('the second script is served the same way', async () => {
+  const second = () => app.inject({ url: '/tracker-consent.js', headers: { 'accept-encoding': 'br' } })
+  expect((await second()).statusCode).toBe(404)
+  await writeFile(join(folder, 'tracker-consent.js'), 'second()')
+  const answer = await second()
+  expect(brotliDecompressSync(answer.rawPayload).toString()).toBe('second()')
+  expect(answer.headers).toMatchObject({ 'access-control-allow-origin': '*', vary: 'accept-encoding' })
+})

@@ -1,6 +1,6 @@
-/** `GET /tracker.js`: built once, read once, served compressed to any site. */
+/** `GET /tracker.js` and its second part: built once, read once, served compressed to any site. */
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../contract/errors.ts'
 import { type Packed, pack, sendPacked } from './packed-file.ts'
@@ -10,13 +10,29 @@ const BUILT = join(import.meta.dirname, '../../../../tracker/dist/tracker.js')
 const BEST_QUALITY = 11
 
 export function mountTrackerScript(app: FastifyInstance, hasTimedIds: () => boolean, file = BUILT): void {
-  const scripts = new Map<boolean, Promise<Packed>>()
-  app.get('/tracker.js', async (request, reply) => {
+  serve(app, '/tracker.js', () => {
     const timedIds = hasTimedIds()
-    const script = scripts.get(timedIds) ?? read(file, timedIds)
-    scripts.set(timedIds, script)
+    return { key: String(timedIds), load: () => read(file, timedIds) }
+  })
+  const second = join(dirname(file), 'tracker-consent.js')
+  serve(app, '/tracker-consent.js', () => ({
+    key: '',
+    load: async () => pack(await readFile(second), BEST_QUALITY),
+  }))
+}
+
+function serve(
+  app: FastifyInstance,
+  path: string,
+  choose: () => { key: string; load: () => Promise<Packed> },
+): void {
+  const scripts = new Map<string, Promise<Packed>>()
+  app.get(path, async (request, reply) => {
+    const { key, load } = choose()
+    const script = scripts.get(key) ?? load()
+    scripts.set(key, script)
     const loaded = await script.catch((cause: unknown) => {
-      scripts.delete(timedIds)
+      scripts.delete(key)
       throw new ApiError('not_found', 'The tracker is not built: run its build script.', { cause })
     })
     reply
