@@ -6,9 +6,9 @@ import { guarded } from './guarded.ts'
 import { watchPages } from './pages.ts'
 import type { Tracker } from './shared.ts'
 import { clean, isAutomatedAgent } from './text.ts'
-import { type Config, type Consent, createTracker, VERSION } from './tracker.ts'
+import { type Config, createTracker, VERSION } from './tracker.ts'
 import { sessionMinutesOf } from './visitor.ts'
-import type { Traits } from './wire.ts'
+import type { Consent, Traits } from './wire.ts'
 
 type Call = ArrayLike<unknown>
 type Whence = { (...call: unknown[]): void; q?: Call[]; version?: string; tracker?: Tracker }

@@ -1,6 +1,6 @@
 import type { Outbox } from './outbox.ts'
-import type { Config, Consent, Draft } from './tracker.ts'
-import type { EventType, Navigation, Traits } from './wire.ts'
+import type { Config, Draft } from './tracker.ts'
+import type { Consent, EventType, Navigation, Traits } from './wire.ts'
 
 /** The tracker as the parts of the script see it, the second script included (`whence.tracker`). */
 export type Tracker = {

@@ -27,6 +27,7 @@ import { formatVisitor, makeId, parseVisitor, visit } from './visitor.ts'
 import type {
   AdCookies,
   Arrival,
+  Consent,
   EventType,
   Navigation,
   Properties,
@@ -41,8 +42,6 @@ const MAX_SEEN = 20
 const MAX_ORDERS = 20
 /** How long events wait for the visit that they continue; leaving the page ends the wait. */
 const VISIT_WAIT_MS = 10_000
-
-export type Consent = 'granted' | 'pending' | 'denied'
 
 export type Config = {
   key: string

@@ -8,6 +8,8 @@ export type EventType =
   | 'outbound_click'
   | 'chat_click'
 
+export type Consent = 'granted' | 'pending' | 'denied'
+
 export type Utm = Partial<Record<'source' | 'medium' | 'campaign' | 'term' | 'content', string>>
 
 /** Equal to the server's `contract/click-ids.ts`, which a test verifies. */

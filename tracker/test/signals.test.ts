@@ -13,7 +13,7 @@ import {
   toConsentCommand,
 } from '../src/consent/banners.ts'
 import { type Banner, decide, type Statements } from '../src/consent/decide.ts'
-import { isExcludedPath } from '../src/consent/own.ts'
+import { isExcludedPath } from '../src/consent/paths.ts'
 
 const states = ['granted', 'pending', 'denied'] as const
 type State = (typeof states)[number]

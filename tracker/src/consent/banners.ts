@@ -1,5 +1,5 @@
 // What each kind of banner states, as pure functions. docs/guides/privacy.md describes the mapping.
-import type { Consent } from '../tracker.ts'
+import type { Consent } from '../wire.ts'
 import { mayLieIn } from './regions.ts'
 
 export const purposes = ['statistics', 'ad_user_data', 'ad_personalization'] as const

@@ -1,5 +1,5 @@
 // Which of several statements about consent applies. Pure.
-import type { Consent } from '../tracker.ts'
+import type { Consent } from '../wire.ts'
 import { type Purpose, purposes, type Reading, strictest } from './banners.ts'
 
 export type Banner = 'tcf' | 'consent_mode' | 'shopify' | 'wp'

@@ -1,14 +1,7 @@
 // Visits that do not count: of the owner's browsers, and of excluded paths.
 import { takeToken } from '../landing.ts'
 import type { Tracker } from '../shared.ts'
-
-/** Patterns of paths, separated by commas; `*` stands for any characters. */
-export function isExcludedPath(path: string, patterns: string): boolean {
-  return patterns.split(',').some((pattern) => {
-    const text = pattern.trim().replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-    return !!text && new RegExp(`^${text.replace(/\*/g, '.*')}$`).test(path)
-  })
-}
+import { isExcludedPath } from './paths.ts'
 
 export function watchExcluded(tracker: Tracker): void {
   const { key, origin, values } = tracker.config

@@ -1,0 +1,7 @@
+/** Patterns of paths, separated by commas; `*` stands for any characters. */
+export function isExcludedPath(path: string, patterns: string): boolean {
+  return patterns.split(',').some((pattern) => {
+    const text = pattern.trim().replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+    return !!text && new RegExp(`^${text.replace(/\*/g, '.*')}$`).test(path)
+  })
+}
