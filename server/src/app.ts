@@ -41,6 +41,7 @@ import { fxJobs, fxSchedules } from './features/attribution/pipeline/rates-job.t
 import { erasureJobs } from './features/corrections/erasures/jobs.ts'
 import { erasureRoutes } from './features/corrections/erasures/routes.ts'
 import { exchangeRateRoutes } from './features/corrections/exchange-rates/routes.ts'
+import { goalRoutes } from './features/corrections/goals/routes.ts'
 import { identityRoutes } from './features/corrections/identity-review/routes.ts'
 import { completePayer } from './features/corrections/payments/payer.ts'
 import { paymentRoutes } from './features/corrections/payments/routes.ts'
@@ -50,7 +51,6 @@ import { answerPrivacyRequest, privacyRequestJobs } from './features/corrections
 import { retractionRoutes } from './features/corrections/retractions/routes.ts'
 import { appointmentJobs, appointmentSchedules } from './features/facts/appointments/jobs.ts'
 import { conversationRoutes } from './features/facts/conversations/routes.ts'
-import { conversionRoutes } from './features/facts/conversions/routes.ts'
 import { partitionJobs, partitionSchedules } from './features/facts/events/partitions.ts'
 import { retentionJobs, retentionSchedules } from './features/facts/events/retention/jobs.ts'
 import { eventRoutes } from './features/facts/events/routes.ts'
@@ -144,7 +144,7 @@ export const routes: readonly Route[] = [
   ...handoffRoutes,
   ...eventRoutes,
   ...retractionRoutes,
-  ...conversionRoutes,
+  ...goalRoutes,
   ...importRoutes,
   ...reportRoutes,
   ...cohortRoutes,

@@ -107,11 +107,11 @@ export const briefGuards: readonly Guard[] = [
   },
   {
     name: 'goals: keys cannot read targets',
-    file: 'server/src/features/facts/conversions/operations.ts',
+    file: 'server/src/features/corrections/goals/operations.ts',
     snippet: "caller.kind === 'user' && scopes.includes('campaigns:read')",
     replacement: 'true',
     test: {
-      file: 'server/src/features/facts/conversions/goals.test.ts',
+      file: 'server/src/features/corrections/goals/goals.test.ts',
       title: 'a goal has one target; lists show its progress, and it is deleted with the goal',
     },
   },

@@ -260,7 +260,7 @@ export const makerGuards: readonly Guard[] = [
   },
   {
     name: 'healthcare: the events of a goal that is sent are an owner’s decision',
-    file: 'server/src/features/facts/conversions/operations.ts',
+    file: 'server/src/features/corrections/goals/operations.ts',
     snippet: 'if (isMapped || healthcareAllowlist.includes(key))',
     replacement: 'if (false)',
     test: ownerDecisions,

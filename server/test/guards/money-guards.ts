@@ -57,7 +57,7 @@ export const moneyGuards: readonly Guard[] = [
   },
   {
     name: 'refunds: a refund is no conversion',
-    file: 'server/src/features/facts/conversions/contract.ts',
+    file: 'server/src/features/corrections/goals/contract.ts',
     snippet: '!list.includes(REFUND_EVENT)',
     replacement: 'list.length > 0',
     test: {

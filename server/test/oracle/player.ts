@@ -11,6 +11,12 @@ import {
 } from '../../src/features/attribution/crediting/contract.ts'
 import { recomputeProfile } from '../../src/features/attribution/crediting/recompute-job.ts'
 import { loadAttributionProfile } from '../../src/features/attribution/crediting/settings.ts'
+import {
+  createGoal,
+  deleteGoal,
+  listGoals,
+  updateGoal,
+} from '../../src/features/corrections/goals/contract.ts'
 import { mergeCustomers, undoMerge } from '../../src/features/corrections/identity-review/merges.ts'
 import {
   deleteRefund,
@@ -20,12 +26,6 @@ import {
   setPayer,
 } from '../../src/features/corrections/payments/contract.ts'
 import { retractEvent } from '../../src/features/corrections/retractions/contract.ts'
-import {
-  createGoal,
-  deleteGoal,
-  listGoals,
-  updateGoal,
-} from '../../src/features/facts/conversions/contract.ts'
 import { sendEvent, sendEvents } from '../../src/features/facts/events/contract.ts'
 import { eventIdOf } from '../../src/features/facts/events/rules.ts'
 import { identifierId } from '../../src/features/facts/identity/identifiers.ts'

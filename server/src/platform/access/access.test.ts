@@ -22,7 +22,7 @@ import {
 } from '../../features/account/api-keys/contract.ts'
 import { createProfile, setEntitlement } from '../../features/account/profiles/contract.ts'
 import { createWorkspace } from '../../features/account/workspaces/contract.ts'
-import { createGoal, listGoals } from '../../features/facts/conversions/contract.ts'
+import { createGoal, listGoals } from '../../features/corrections/goals/contract.ts'
 import { sendEvent } from '../../features/facts/events/contract.ts'
 import { listConnections } from '../../features/sources/connections/contract.ts'
 import { type Endpoint, endpoint } from '../contract/endpoint.ts'

@@ -7,7 +7,7 @@ import {
   updateReportingCurrency,
 } from '../../features/account/workspaces/contract.ts'
 import { updateAttributionSettings } from '../../features/attribution/crediting/contract.ts'
-import { createGoal, deleteGoal, updateGoal } from '../../features/facts/conversions/contract.ts'
+import { createGoal, deleteGoal, updateGoal } from '../../features/corrections/goals/contract.ts'
 import { importSpend } from '../../features/sources/imports/contract.ts'
 import { updateTrackingSettings } from '../../features/sources/tracking/contract.ts'
 import { scopes } from '../contract/access.ts'

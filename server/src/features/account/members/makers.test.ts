@@ -20,7 +20,7 @@ import { type Receiver, startReceiver } from '../../../../test/receiver.ts'
 import { recordOutcome } from '../../../../test/record-outcome.ts'
 import type { Dispatcher } from '../../../context.ts'
 import { accessJobs } from '../../../platform/access/jobs.ts'
-import { listGoals } from '../../facts/conversions/contract.ts'
+import { listGoals } from '../../corrections/goals/contract.ts'
 import { createDataDestination, listDataDestinations } from '../../outgoing/data-exports/contract.ts'
 import {
   createExportDestination,

@@ -9,7 +9,7 @@ import {
   refusalOf,
 } from '../../../../test/make.ts'
 import { mailedToken } from '../../../../test/outbox.ts'
-import { listGoals } from '../../facts/conversions/contract.ts'
+import { listGoals } from '../../corrections/goals/contract.ts'
 import { listProfiles, listWorkspaceProfiles } from '../profiles/contract.ts'
 import { archiveWorkspace, createWorkspace, listWorkspaces } from '../workspaces/contract.ts'
 import {

@@ -13,8 +13,8 @@ import {
 } from '../../../../test/make.ts'
 import type { ProfileRole, Scope } from '../../../platform/contract/access.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
+import { createGoal, listGoals } from '../../corrections/goals/contract.ts'
 import { listPayments } from '../../corrections/payments/contract.ts'
-import { createGoal, listGoals } from '../../facts/conversions/contract.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
 import { createUserToken } from '../api-keys/contract.ts'
 

@@ -5,7 +5,7 @@
 import type { Tx } from '../../../platform/db/database.ts'
 import { deleteProfileJobs } from '../../../platform/jobs/dead.ts'
 import { deleteSnapshots } from '../../advice/top-performers/archived.ts'
-import { createDefaultGoals } from '../../facts/conversions/operations.ts'
+import { createDefaultGoals } from '../../corrections/goals/operations.ts'
 import { pauseSubscriptions } from '../../outgoing/webhooks/archive.ts'
 
 export type NewProfile = {

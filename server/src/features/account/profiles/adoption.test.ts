@@ -13,7 +13,7 @@ import {
   type Person,
   refusalOf,
 } from '../../../../test/make.ts'
-import { deleteGoal, listGoals } from '../../facts/conversions/contract.ts'
+import { deleteGoal, listGoals } from '../../corrections/goals/contract.ts'
 import { listRecordedOutcomes } from '../../outgoing/webhooks/contract.ts'
 import { getHandoff, mintHandoff } from '../../sources/handoffs/contract.ts'
 import { listConnectedApps, revokeConnectedApp } from '../apps/contract.ts'

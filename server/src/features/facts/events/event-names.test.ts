@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TestApp } from '../../../../test/app.ts'
 import { type OwnProfile, refusalOf, startTestProfile } from '../../../../test/make.ts'
+import { createGoal } from '../../corrections/goals/contract.ts'
 import { getTrackingQuality } from '../../sources/tracking/contract.ts'
-import { createGoal } from '../conversions/contract.ts'
 import { sendEvent, sendEvents } from './contract.ts'
 
 let profile: OwnProfile & { app: TestApp }

@@ -2,7 +2,7 @@
 import { withoutPersonalValues } from '../../../platform/contract/personal-values.ts'
 import { dayBounds } from '../../../platform/contract/zones.ts'
 import { type CheckRow, listChecks } from '../../advice/doctor/queries/findings.ts'
-import { listAdDataThrough } from '../../facts/conversions/ad-data-queries.ts'
+import { listAdDataThrough } from '../../figures/snapshot/queries/ad-data-through.ts'
 import type { ReportContext } from '../../figures/snapshot/snapshot.ts'
 import { getOverview } from '../../insights/reports/overview.ts'
 import type { RuleRow } from './queries.ts'

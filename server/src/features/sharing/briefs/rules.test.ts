@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { GoalTarget } from '../../facts/conversions/contract.ts'
+import type { GoalTarget } from '../../corrections/goals/contract.ts'
 import type { PeriodFigures, ReportFacts } from '../client-reports/facts.ts'
 import { computeContributions, limitContributions } from './contribution-rules.ts'
 import { type BriefFacts, precedingDays, writeSentences } from './rules.ts'

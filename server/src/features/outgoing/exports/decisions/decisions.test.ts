@@ -20,7 +20,7 @@ import { grantToApp } from '../../../account/apps/grants.ts'
 import { planGrants } from '../../../account/apps/rules.ts'
 import { setEntitlement } from '../../../account/profiles/contract.ts'
 import { updateComplianceOverview } from '../../../account/workspaces/contract.ts'
-import { listGoals, updateGoal } from '../../../facts/conversions/contract.ts'
+import { listGoals, updateGoal } from '../../../corrections/goals/contract.ts'
 import {
   createTrackingDomain,
   deleteTrackingDomain,

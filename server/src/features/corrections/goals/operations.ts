@@ -9,18 +9,17 @@ import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
-import { enqueueEventsNamed } from '../events/queue.ts'
-import { loadExportPolicy } from '../export-queue/policy.ts'
+import { enqueueEventsNamed } from '../../facts/events/queue.ts'
+import { loadExportPolicy } from '../../facts/export-queue/policy.ts'
+import { readSums } from '../../figures/rollups/sums.ts'
 import type { GoalTarget } from './contract.ts'
 import {
-  countOutcomes,
   deleteGoalRow,
   type GoalFields,
   type GoalRow,
   insertDefaultGoals,
   insertGoal,
   listGoalRows,
-  type OutcomeCount,
   updateGoalRow,
 } from './goal-queries.ts'
 import { deleteTarget } from './target-queries.ts'
@@ -55,7 +54,11 @@ const RECENT_DAYS = 28
 export async function listGoals({ db, profile, now, caller, scopes }: ProfileContext) {
   const since = addDays(localDay(now, profile.timezone), 1 - RECENT_DAYS)
   const goals = await listGoalRows(db, { profileId: profile.id })
-  const outcomes = await countOutcomes(db, { profileId: profile.id, since })
+  const outcomes = await readSums(db, {
+    profileId: profile.id,
+    measures: { recent: { of: 'conversions', from: since }, last_day: 'last_conversion_day' },
+    by: ['outcome_type', 'revenue_type'],
+  })
   // Targets and spend require a user with campaigns:read.
   const seesTargets = caller.kind === 'user' && scopes.includes('campaigns:read')
   const targets = seesTargets ? await loadTargets({ db, profile, now }, goals) : new Map<string, GoalTarget>()
@@ -65,6 +68,8 @@ export async function listGoals({ db, profile, now, caller, scopes }: ProfileCon
     target: targets.get(goal.id) ?? null,
   }))
 }
+
+type OutcomeCount = { outcome_type: string; revenue_type: string; recent: number; last_day: string | null }
 
 /** From the daily totals, which contain conversions that may be credited, and all cash. */
 function firedOf(goal: GoalRow, goals: readonly GoalRow[], outcomes: readonly OutcomeCount[]) {

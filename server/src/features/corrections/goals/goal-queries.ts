@@ -1,5 +1,4 @@
 /** Goals as the API shows and changes them; the pipeline uses `listGoals` of queries.ts. */
-import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
 
@@ -28,18 +27,6 @@ export async function listGoalRows(db: Db | Tx, params: { profileId: string }): 
     orderBy: ['created_at', 'id'],
   })
   return rows as GoalRow[]
-}
-
-export type OutcomeCount = { outcome_type: string; revenue_type: string; recent: number; last_day: string }
-
-/** Count of each outcome since a day, and the last day with one, from the daily totals. */
-export async function countOutcomes(db: Db | Tx, params: { profileId: string; since: string }) {
-  const { rows } = await sql<OutcomeCount>`
-    select outcome_type, revenue_type, max(day) as last_day,
-      coalesce(sum(conversions) filter (where day >= ${params.since}::date), 0)::bigint as recent
-    from conversion_daily where profile_id = ${params.profileId} and conversions > 0
-    group by outcome_type, revenue_type`.execute(db)
-  return rows
 }
 
 export async function insertDefaultGoals(

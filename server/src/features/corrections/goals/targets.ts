@@ -5,7 +5,8 @@ import { ApiError } from '../../../platform/contract/errors.ts'
 import { parseMoney, toDecimalNumber } from '../../../platform/contract/money.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import { type Db, inTransaction } from '../../../platform/db/database.ts'
-import { listAdDataThrough } from './ad-data-queries.ts'
+import { readSums } from '../../figures/rollups/sums.ts'
+import { listAdDataThrough } from '../../figures/snapshot/queries/ad-data-through.ts'
 import type { GoalTarget } from './contract.ts'
 import { type GoalRow, listGoalRows } from './goal-queries.ts'
 import * as queries from './target-queries.ts'
@@ -30,8 +31,12 @@ export async function loadTargets(
   const today = localDay(now, profile.timezone)
   // A month and the days before it for the weekday pattern.
   const days = { profileId: profile.id, from: addDays(today, -31 - SHAPE_DAYS), to: addDays(today, -1) }
-  const outcomes = await queries.listOutcomeDays(db, days)
-  const spend = await queries.listSpendDays(db, days)
+  const outcomes = await readSums(db, {
+    ...days,
+    measures: ['conversions', 'value_minor', 'value_unrated'],
+    by: ['day', 'outcome_type', 'revenue_type'],
+  })
+  const spend = await readSums(db, { ...days, measures: ['spend_minor', 'spend_unrated'], by: ['day'] })
   const sources = await listAdDataThrough(db, { profile, day: days.to })
   // A source that was never synced makes every day incomplete.
   const through = sources.map((source) => source.through ?? days.from).reduce(earlier, days.to)
@@ -56,25 +61,25 @@ const earlier = (a: string, b: string) => (a < b ? a : b)
 
 function toDays(
   metric: Metric,
-  outcomes: readonly queries.OutcomeDay[],
-  spend: readonly { day: string; spend_minor: number; unrated: number }[],
+  outcomes: readonly { day: string; conversions: number; value_minor: number; value_unrated: number }[],
+  spend: readonly { day: string; spend_minor: number; spend_unrated: number }[],
 ): TargetDay[] {
   const needsValue = metric === 'value' || metric === 'roas'
   const needsSpend = metric === 'cac' || metric === 'roas'
   return [
-    ...outcomes.map(({ day, count, value_minor, unrated }) => ({
+    ...outcomes.map(({ day, conversions, value_minor, value_unrated }) => ({
       day,
-      count,
+      count: conversions,
       valueMinor: value_minor,
       spendMinor: 0,
-      unrated: needsValue ? unrated : 0,
+      unrated: needsValue ? value_unrated : 0,
     })),
-    ...spend.map(({ day, spend_minor, unrated }) => ({
+    ...spend.map(({ day, spend_minor, spend_unrated }) => ({
       day,
       count: 0,
       valueMinor: 0,
       spendMinor: spend_minor,
-      unrated: needsSpend ? unrated : 0,
+      unrated: needsSpend ? spend_unrated : 0,
     })),
   ]
 }

@@ -1,9 +1,9 @@
 /** The last day with complete ad data, per source. */
 import { sql } from 'kysely'
-import { adProviders } from '../../../platform/contract/ad-providers.ts'
-import { addDays } from '../../../platform/contract/dates.ts'
-import { localDay } from '../../../platform/contract/zones.ts'
-import type { Db, Tx } from '../../../platform/db/database.ts'
+import { adProviders } from '../../../../platform/contract/ad-providers.ts'
+import { addDays } from '../../../../platform/contract/dates.ts'
+import { localDay } from '../../../../platform/contract/zones.ts'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
 
 /** Imports whose last day is longer ago are not expected to continue and are ignored. */
 const ENDED_IMPORT_DAYS = 35

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
 import type { Target } from './target-rules.ts'
@@ -26,32 +25,4 @@ export async function saveTarget(
 
 export async function deleteTarget(tx: Tx, params: { profileId: string; goalId: string }): Promise<void> {
   await rowsWhere(tx, 'goal_targets', { profile_id: params.profileId, goal_id: params.goalId }).delete()
-}
-
-export type OutcomeDay = {
-  day: string
-  outcome_type: string
-  revenue_type: string
-  count: number
-  value_minor: number
-  unrated: number
-}
-
-export async function listOutcomeDays(db: Db | Tx, params: { profileId: string; from: string; to: string }) {
-  const { rows } = await sql<OutcomeDay>`
-    select day, outcome_type, revenue_type, conversions as count, value_minor, fx_missing as unrated
-    from conversion_daily
-    where profile_id = ${params.profileId}
-      and day between ${params.from}::date and ${params.to}::date`.execute(db)
-  return rows
-}
-
-export async function listSpendDays(db: Db | Tx, params: { profileId: string; from: string; to: string }) {
-  const { rows } = await sql<{ day: string; spend_minor: number; unrated: number }>`
-    select day, sum(spend_minor)::bigint as spend_minor, sum(fx_missing)::bigint as unrated
-    from delivery_daily
-    where profile_id = ${params.profileId} and level = 'campaign'
-      and day between ${params.from}::date and ${params.to}::date
-    group by day`.execute(db)
-  return rows
 }

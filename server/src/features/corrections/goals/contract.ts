@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import { FirstDay, LastDay, OutcomeType, RevenueType } from '../../../platform/contract/fields.ts'
-import { REFUND_EVENT } from '../events/name-rules.ts'
+import { REFUND_EVENT } from '../../facts/events/name-rules.ts'
 
 const identifier = z
   .string()

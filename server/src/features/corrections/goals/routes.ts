@@ -3,7 +3,7 @@ import * as contract from './contract.ts'
 import { createGoal, deleteGoal, listGoals, updateGoal } from './operations.ts'
 import { setGoalTarget } from './targets.ts'
 
-export const conversionRoutes: readonly Route[] = bind(contract, {
+export const goalRoutes: readonly Route[] = bind(contract, {
   listGoals,
   createGoal,
   updateGoal,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeKey, makeOwnProfile, refusalOf, startTestProfile } from '../../../../test/make.ts'
 import { addDays } from '../../../platform/contract/dates.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
-import { sendEvents } from '../events/contract.ts'
+import { sendEvents } from '../../facts/events/contract.ts'
 import { createGoal, deleteGoal, listGoals, setGoalTarget } from './contract.ts'
 
 let profile: Awaited<ReturnType<typeof startTestProfile>>
