@@ -391,6 +391,25 @@ it('reports and statistics do not need each other: both read their figures from 
   expect(asText(imports.filter(between))).toEqual([])
 })
 
+const listsOfTables = [
+  'server/src/features/corrections/person-data/free-tables.ts',
+  'server/src/platform/db/schema.ts',
+  'server/src/platform/db/tables.ts',
+]
+
+it('SQL of the rollups of figures is written by the room that fills them and by the room that reads them', () => {
+  const writers = /^server\/src\/features\/(attribution\/crediting\/|facts\/ads\/delivery\.ts)/
+  const naming = server.filter((file) =>
+    /\b(credit_daily|conversion_daily|delivery_daily|credit_spans)\b/.test(
+      readFileSync(join(root, file), 'utf8'),
+    ),
+  )
+  const inRoom = (file: string) => file.startsWith('server/src/features/figures/')
+  expect(naming.filter(inRoom).length).toBeGreaterThan(3)
+  const elsewhere = naming.filter((file) => !inRoom(file) && !writers.test(file))
+  expect(elsewhere.sort()).toEqual(listsOfTables)
+})
+
 it('the platform imports no feature', () => {
   const reaches = ({ from, to }: Import) =>
     from.startsWith('server/src/platform/') && to.startsWith('server/src/features/')

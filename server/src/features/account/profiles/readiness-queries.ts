@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
-import { NIL_ENTITY } from '../../attribution/crediting/credits/rollups.ts'
+import { hasCredit } from '../../figures/rollups/raw-rows.ts'
 
 export type EvidenceRow = {
   tracker_event: boolean
@@ -38,8 +38,7 @@ export async function findEvidence(db: Db | Tx, params: { profileId: string }): 
         where e.source in ('api', 'import')) as outcome_event,
       exists (select 1 from touches t where t.profile_id = ${profileId}) as touch,
       exists (select 1 from conversions c where c.profile_id = ${profileId}) as conversion,
-      exists (select 1 from credit_daily c
-        where c.profile_id = ${profileId} and c.entity_id <> ${NIL_ENTITY}::uuid) as credit`.execute(db)
+      ${hasCredit(profileId)} as credit`.execute(db)
   return rows[0]!
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { readCopy, readInstant } from '../../../platform/db/copy/copy-out.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { profilesWithPayments } from '../../figures/rollups/raw-rows.ts'
 import type { LearnedPath, Window } from './rules.ts'
 
 type Span = { profileId: string; window: Pick<Window, 'start' | 'end'> }
@@ -124,7 +125,7 @@ export async function listProfilesToLearn(db: Db, since: string): Promise<string
   const { rows } = await sql<{ profile_id: string }>`
     select distinct candidate.profile_id
     from (
-      select profile_id from conversion_daily where revenue_type = 'cash' and day >= ${since}::date
+      ${profilesWithPayments(since)}
       union select profile_id from data_driven_models) candidate
     join profiles p on p.id = candidate.profile_id
     where p.archived_at is null

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import { incrementReportVersion } from '../../../platform/db/profile-lock.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
-import { PAYMENTS, UNRATED_REFUNDS } from '../../attribution/crediting/credits/rollups.ts'
+import { readSums } from '../../figures/rollups/sums.ts'
 import type { StoredDesign } from './design-rules.ts'
 import type { Decision, OwnReading } from './rules.ts'
 
@@ -130,7 +130,7 @@ export type CellDay = {
   conversions: number
 }
 
-/** Spend and outcomes of the campaigns and ad sets by day. */
+/** Spend and outcomes of the campaigns and ad sets on days with delivery. */
 export async function listCellDays(
   db: Db | Tx,
   params: {
@@ -142,32 +142,33 @@ export async function listCellDays(
   },
 ): Promise<CellDay[]> {
   const { profileId, from, to } = params
-  const { rows } = await sql<CellDay>`
-    with tested as (
-      select id, level, external_id from ad_entities
-      where profile_id = ${profileId} and (
-        (level = 'campaign' and external_id = any(${params.campaigns}::text[]))
-        or (level = 'ad_set' and external_id = any(${params.adSets}::text[])))),
-    -- Union and one grouping: a join of delivery and credit would compare them row by row.
-    parts as (
-      select n.id, d.day, true as is_delivery, d.spend_minor, d.impressions, 0 as payments, 0 as conversions
-      from tested n
-      join delivery_daily d on d.profile_id = ${profileId} and d.entity_id = n.id and d.level = n.level
-        and d.day between ${from} and ${to}
-      union all
-      select n.id, c.day, false, 0, 0,
-        case when c.revenue_type in (${sql.join([...PAYMENTS])}) then c.last_touch_count else 0 end,
-        case when c.revenue_type not in (${sql.join([...UNRATED_REFUNDS])}) then c.last_touch_count else 0 end
-      from tested n
-      join credit_daily c on c.profile_id = ${profileId} and c.entity_id = n.id and c.level = n.level
-        and c.day between ${from} and ${to}),
-    days as (
-      select id, day, sum(spend_minor)::bigint as spend_minor, coalesce(sum(impressions), 0)::bigint as impressions,
-        coalesce(sum(payments), 0)::bigint as payments, coalesce(sum(conversions), 0)::bigint as conversions
-      from parts group by id, day having bool_or(is_delivery))
-    select n.external_id, n.level, d.day, d.spend_minor, d.impressions, d.payments, d.conversions
-    from tested n
-    join days d on d.id = n.id
-    order by d.day, n.external_id`.execute(db)
-  return rows
+  const { rows: tested } = await sql<{ id: string; level: 'campaign' | 'ad_set'; external_id: string }>`
+    select id, level, external_id from ad_entities
+    where profile_id = ${profileId} and (
+      (level = 'campaign' and external_id = any(${params.campaigns}::text[]))
+      or (level = 'ad_set' and external_id = any(${params.adSets}::text[])))`.execute(db)
+  const rows: CellDay[] = []
+  for (const [level, entities] of Map.groupBy(tested, (entity) => entity.level)) {
+    const externalIds = new Map(entities.map((entity) => [entity.id, entity.external_id]))
+    const days = await readSums(db, {
+      profileId,
+      from,
+      to,
+      level,
+      entities: [...externalIds.keys()],
+      measures: {
+        spend_minor: 'spend_minor',
+        impressions: 'impressions',
+        payments: 'credited_payments',
+        conversions: 'credited_conversions',
+        delivered: 'first_delivery_day',
+      },
+      by: ['day', 'entity_id'],
+    })
+    for (const { entity_id, delivered, ...day } of days)
+      if (delivered !== null) rows.push({ ...day, level, external_id: externalIds.get(entity_id)! })
+  }
+  return rows.toSorted((a, b) => compare(a.day, b.day) || compare(a.external_id, b.external_id))
 }
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { uuidList } from '../../../platform/db/bulk/columns.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
-import { PAYMENTS } from '../../attribution/crediting/credits/rollups.ts'
+import { sumsOf } from '../../figures/rollups/sums.ts'
 
 /** Platform statuses of running campaigns. */
 const running = sql`('ACTIVE', 'ENABLED')`
@@ -10,6 +10,8 @@ const running = sql`('ACTIVE', 'ENABLED')`
 type OfProfile = { profile_id: string }
 type Profiles = { profileIds: readonly string[] }
 type InDays = Profiles & { from: string; to: string }
+
+const inDays = ({ profileIds, from, to }: InDays) => ({ profileId: profileIds, from, to })
 
 const isOf = ({ profileIds }: Profiles, table: string) =>
   sql<boolean>`${sql.ref(`${table}.profile_id`)} = any(${uuidList(profileIds)}::uuid[])`
@@ -23,12 +25,17 @@ export type SpendRow = OfProfile & {
 
 /** Spend of campaigns by day, and the part of campaigns that are still running. */
 export async function listSpendDays(db: Db | Tx, params: InDays): Promise<SpendRow[]> {
+  const spent = sumsOf({
+    ...inDays(params),
+    measures: ['spend_minor'],
+    by: ['profile_id', 'source', 'entity_id', 'day'],
+  })
   const { rows } = await sql<SpendRow>`
     select d.profile_id, d.source as provider, d.day, sum(d.spend_minor)::bigint as spend_minor,
       coalesce(sum(d.spend_minor) filter (where e.status in ${running}), 0)::bigint as running_minor
-    from delivery_daily d
+    from (${spent}) d
     join ad_entities e on e.profile_id = d.profile_id and e.id = d.entity_id
-    where ${isOf(params, 'd')} and d.level = 'campaign' and d.day between ${params.from} and ${params.to}
+    where ${isOf(params, 'e')}
     group by d.profile_id, d.source, d.day
     order by d.profile_id, d.source, d.day`.execute(db)
   return rows
@@ -72,12 +79,13 @@ export type CampaignBudgetRow = OfProfile & {
 
 /** Campaigns with their current budgets (their own, else those of running ad sets), and first and last day of spend. */
 export async function listCampaignBudgets(db: Db | Tx, params: InDays): Promise<CampaignBudgetRow[]> {
+  const spent = sumsOf({
+    ...inDays(params),
+    measures: { first_day: 'first_spend_day', last_day: 'last_spend_day' },
+    by: ['profile_id', 'entity_id'],
+  })
   const { rows } = await sql<CampaignBudgetRow>`
-    with spent as (
-      select profile_id, entity_id, min(day) as first_day, max(day) as last_day from delivery_daily d
-      where ${isOf(params, 'd')} and level = 'campaign' and spend_minor > 0
-        and day between ${params.from} and ${params.to}
-      group by profile_id, entity_id)
+    with spent as (${spent})
     select c.profile_id, c.id, c.source as provider, coalesce(c.status in ${running}, false) as is_running, c.currency,
       coalesce(c.daily_budget_minor, ${ofAdSets}) as daily_minor, spent.first_day as first_spend_day,
       spent.last_day as last_spend_day
@@ -110,13 +118,17 @@ export type OutcomeRow = OfProfile & { provider: string; outcomes: number; reven
 
 /** By day, because profiles may be in different months. */
 export async function listOutcomes(db: Db | Tx, params: InDays): Promise<(OutcomeRow & { day: string })[]> {
+  const credited = sumsOf({
+    ...inDays(params),
+    measures: ['credited_payments', 'credited_minor'],
+    by: ['profile_id', 'entity_id', 'day'],
+  })
   const { rows } = await sql<OutcomeRow & { day: string }>`
-    select c.profile_id, e.source as provider, c.day, sum(c.last_touch_count)::bigint as outcomes,
-      sum(c.last_touch_minor)::bigint as revenue_minor
-    from credit_daily c
+    select c.profile_id, e.source as provider, c.day, sum(c.credited_payments)::bigint as outcomes,
+      sum(c.credited_minor)::bigint as revenue_minor
+    from (${credited}) c
     join ad_entities e on e.profile_id = c.profile_id and e.id = c.entity_id
-    where ${isOf(params, 'c')} and c.level = 'campaign' and c.revenue_type in (${sql.join([...PAYMENTS])})
-      and c.day between ${params.from} and ${params.to} and e.source is not null
+    where ${isOf(params, 'e')} and e.source is not null
     group by c.profile_id, e.source, c.day`.execute(db)
   return rows
 }

@@ -72,7 +72,7 @@ async function readFacts(db: Db | Tx, args: FactsQuery): Promise<CampaignFacts[]
   const lags = await findLagShares(db, profileId)
   const kind = outcomeKind(campaigns)
   const calendar = listDays(from, to)
-  const byCampaign = Map.groupBy(campaignDays, ({ id }) => id)
+  const byCampaign = Map.groupBy(campaignDays, (row) => row.entity_id)
   // Days before the first outcome of any campaign were not tracked.
   const trackedFrom = campaignDays.reduce(
     (first, day) => (day[kind] > 0 && day.day < first ? day.day : first),

@@ -1,8 +1,9 @@
 import { type Selectable, sql } from 'kysely'
+import { addDays } from '../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { insertRow, rowsWhere } from '../../../platform/db/rows.ts'
 import type { DB } from '../../../platform/db/schema.ts'
-import { PAYMENTS } from '../../attribution/crediting/credits/rollups.ts'
+import { readSums, sumsOf } from '../../figures/rollups/sums.ts'
 import type { Expected, Prediction, Proposal, Step } from './rules.ts'
 
 export type RecommendationRow = Omit<
@@ -135,19 +136,22 @@ export type CampaignRow = {
   since: Date | null
 }
 
+const measures = {
+  spend_minor: 'spend_minor',
+  payments: 'credited_payments',
+  leads: 'credited_leads',
+} as const
+
 /** Campaigns with their spend, payments and leads in a range of days. */
 export async function listCampaigns(db: Db | Tx, params: { profileId: string; from: string; to: string }) {
-  const { profileId, from, to } = params
+  const { profileId } = params
   const { rows } = await sql<CampaignRow>`
     select e.id, e.external_id, e.name, e.source as provider, e.objective, e.status, e.currency, e.daily_budget_minor,
       e.lifetime_budget_minor, s.since,
-      coalesce((select sum(d.spend_minor) from delivery_daily d where d.profile_id = ${profileId} and d.level = 'campaign'
-        and d.entity_id = e.id and d.day between ${from} and ${to}), 0)::bigint as spend_minor,
-      coalesce((select sum(c.last_touch_count) from credit_daily c where c.profile_id = ${profileId} and c.level = 'campaign'
-        and c.entity_id = e.id and c.revenue_type in (${sql.join([...PAYMENTS])}) and c.day between ${from} and ${to}), 0)::bigint as payments,
-      coalesce((select sum(c.last_touch_count) from credit_daily c where c.profile_id = ${profileId} and c.level = 'campaign'
-        and c.entity_id = e.id and c.outcome_type = 'lead_created' and c.day between ${from} and ${to}), 0)::bigint as leads
+      coalesce(f.spend_minor, 0)::bigint as spend_minor, coalesce(f.payments, 0)::bigint as payments,
+      coalesce(f.leads, 0)::bigint as leads
     from ad_entities e
+    left join (${sumsOf({ ...params, measures, by: ['entity_id'] })}) f on f.entity_id = e.id
     left join campaign_settings_seen s on s.profile_id = ${profileId} and s.entity_id = e.id
     where e.profile_id = ${profileId} and e.level = 'campaign' and e.source is not null
     order by e.id`.execute(db)
@@ -178,31 +182,12 @@ export async function saveSettings(
       row(excluded.status, excluded.daily_budget_minor, excluded.lifetime_budget_minor)`.execute(tx)
 }
 
-export type CampaignDay = { id: string; day: string; spend_minor: number; payments: number; leads: number }
-
-/** Spend, payments and leads of campaigns by day; days without any are omitted. */
-export async function listCampaignDays(db: Db | Tx, params: { profileId: string; from: string; to: string }) {
-  const { profileId, from, to } = params
-  const { rows } = await sql<CampaignDay>`
-    with delivered as (
-      select entity_id, day, sum(spend_minor)::bigint as spend_minor
-      from delivery_daily
-      where profile_id = ${profileId} and level = 'campaign' and day between ${from} and ${to}
-      group by entity_id, day),
-    credited as (
-      select entity_id, day,
-        coalesce(sum(last_touch_count) filter (where revenue_type in (${sql.join([...PAYMENTS])})), 0)::bigint as payments,
-        coalesce(sum(last_touch_count) filter (where outcome_type = 'lead_created'), 0)::bigint as leads
-      from credit_daily
-      where profile_id = ${profileId} and level = 'campaign' and day between ${from} and ${to}
-      group by entity_id, day)
-    select coalesce(d.entity_id, c.entity_id) as id, coalesce(d.day, c.day) as day,
-      coalesce(d.spend_minor, 0)::bigint as spend_minor, coalesce(c.payments, 0)::bigint as payments,
-      coalesce(c.leads, 0)::bigint as leads
-    from delivered d
-    full join credited c on c.entity_id = d.entity_id and c.day = d.day
-    order by 1, 2`.execute(db)
-  return rows
+/**
+ * Spend, payments and leads of campaigns by day; days without any are omitted. The nil id has those that no campaign
+ * is credited with.
+ */
+export function listCampaignDays(db: Db | Tx, params: { profileId: string; from: string; to: string }) {
+  return readSums(db, { ...params, withUnassigned: true, measures, by: ['entity_id', 'day'] })
 }
 
 export type FatiguedAd = { id: string; external_id: string; name: string | null; above_median: number | null }
@@ -316,14 +301,26 @@ export async function findClickRates(
   params: { profileId: string; adId: string; from: string; day: string; to: string },
 ): Promise<ClickRates> {
   const { profileId, adId, from, day, to } = params
-  const { rows } = await sql<ClickRates>`
-    select sum(clicks) filter (where day < ${day})::float8 / nullif(sum(impressions) filter (where day < ${day}), 0) as before,
-      sum(clicks) filter (where day >= ${day})::float8 / nullif(sum(impressions) filter (where day >= ${day}), 0) as after
-    from delivery_daily
-    where profile_id = ${profileId}
-      and level = 'ad' and entity_id = ${adId} and day between ${from} and ${to}`.execute(db)
-  return rows[0]!
+  const [before, after] = [{ to: addDays(day, -1) }, { from: day }]
+  const [sums] = await readSums(db, {
+    profileId,
+    from,
+    to,
+    level: 'ad',
+    entities: [adId],
+    measures: {
+      clicksBefore: { of: 'clicks', ...before },
+      shownBefore: { of: 'impressions', ...before },
+      clicksAfter: { of: 'clicks', ...after },
+      shownAfter: { of: 'impressions', ...after },
+    },
+    by: [],
+  })
+  const { clicksBefore, shownBefore, clicksAfter, shownAfter } = sums!
+  return { before: rateOf(clicksBefore, shownBefore), after: rateOf(clicksAfter, shownAfter) }
 }
+
+const rateOf = (clicks: number, impressions: number) => (impressions === 0 ? null : clicks / impressions)
 
 /** All profiles with campaigns. */
 export async function listAdvertisers(db: Db): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { sumsOf } from '../../figures/rollups/sums.ts'
 
 const MAX_ADS = 20_000
 const MAX_GROUPS = 20_000
@@ -22,12 +23,15 @@ type Since = { profileId: string; since: Date }
 
 /** Ads with delivery since then, by spend. */
 export async function listRunningAds(tx: Tx, { profileId, since }: Since): Promise<AdTags[]> {
+  const ran = sumsOf({
+    profileId,
+    from: since,
+    level: 'ad',
+    measures: ['spend_minor', 'clicks'],
+    by: ['entity_id'],
+  })
   const { rows } = await sql<AdTags>`
-    with ran as (
-      select entity_id, sum(spend_minor)::bigint as spend_minor, coalesce(sum(clicks), 0)::bigint as clicks
-      from delivery_daily
-      where profile_id = ${profileId} and level = 'ad' and day >= ${since}::date
-      group by entity_id)
+    with ran as (${ran})
     select e.id, e.external_id as platform_id, e.name, e.source, c.id as campaign_id, c.external_id as campaign_platform_id,
       c.name as campaign_name, k.destination_url, k.url_tags, ran.spend_minor, ran.clicks
     from ran

@@ -9,10 +9,10 @@ import { until } from '../../../../test/until.ts'
 import { jobs } from '../../../app.ts'
 import type { Client } from '../../../platform/contract/client.ts'
 import { startWorker } from '../../../platform/jobs/worker.ts'
-import { listGoals, updateGoal } from '../../facts/conversions/contract.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
 import { eventIdOf } from '../../facts/events/rules.ts'
 import { listCampaigns } from '../../insights/reports/contract.ts'
+import { listGoals, updateGoal } from '../goals/contract.ts'
 import { listPaymentLinkage, listPayments, setInstallment, setPayer } from './contract.ts'
 
 let app: TestApp

@@ -25,7 +25,6 @@ type Definition = {
 const ref = (name: string) => () => sql.ref(name)
 const isSpend = sql<boolean>`spend_minor > 0`
 const isCashTotal = sql<boolean>`revenue_type = 'cash'`
-const isPayment = sql<boolean>`${isCash} and ${isOutcome}`
 const countsOutcomes = sql<boolean>`conversions > 0`
 const ofCount = ({ count }: Columns) => count
 
@@ -54,7 +53,11 @@ const definitions = {
     value: ({ count }) => sql`case when ${isUnrated} then ${count} else 0 end`,
     rows: isCash,
   },
-  credited_payments: { table: 'credit', value: ofCount, rows: isPayment },
+  credited_payments: {
+    table: 'credit',
+    value: ({ count }) => sql`case when ${isOutcome} then ${count} else 0 end`,
+    rows: isCash,
+  },
   credited_leads: { table: 'credit', value: ofCount, rows: sql<boolean>`outcome_type = 'lead_created'` },
   credited_messages: { table: 'credit', value: ofCount, rows: sql<boolean>`outcome_type = 'dm_started'` },
   credited_pipeline: { table: 'credit', value: ofCount, rows: sql<boolean>`revenue_type = 'pipeline'` },
@@ -78,7 +81,9 @@ export type SumsQuery<M extends Measures = Measures, D extends Dimension = Dimen
   /** Of delivery and credit. */
   level?: AdLevel
   /** Ids, or SQL that selects them. Totals of conversions have no entity. */
-  entities?: readonly string[] | RawBuilder<unknown>
+  entities?: readonly string[] | RawBuilder<unknown> | undefined
+  /** Adds the credit without an entity, under the nil id. */
+  withUnassigned?: boolean
   model?: Model
   asOf?: Date | undefined
 }
@@ -211,7 +216,7 @@ function conditionsOf(table: Table, query: SumsQuery): RawBuilder<unknown>[] {
   if (table === 'conversions') return conditions
   conditions.push(sql`level = ${sql.lit(level)}`)
   if (entities !== undefined) conditions.push(isOneOf(entities))
-  if (table === 'credit') conditions.push(sql`entity_id <> ${NIL_ENTITY}::uuid`)
+  if (table === 'credit' && !query.withUnassigned) conditions.push(sql`entity_id <> ${NIL_ENTITY}::uuid`)
   return conditions
 }
 

@@ -7,7 +7,7 @@ import { recordRefund } from '../../corrections/payments/contract.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
 import { eventIdOf } from '../../facts/events/rules.ts'
 import { getCohorts } from './contract.ts'
-import { countCash, readPayers } from './queries.ts'
+import { readPayers } from './queries.ts'
 import { paymentBudget } from './report.ts'
 import { CohortSums, paybackMonth } from './rules.ts'
 
@@ -156,5 +156,4 @@ it('reads at most the given number of payments', async () => {
   const read = (most: number) => app.service.db.transaction().execute((tx) => readPayers(tx, profileId, most))
   expect((await read(5))?.paymentCount).toBe(5)
   expect(await read(4)).toBeUndefined()
-  expect(await app.service.db.transaction().execute((tx) => countCash(tx, profileId))).toBe(5)
 })

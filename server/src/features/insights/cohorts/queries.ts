@@ -1,25 +1,13 @@
-import { sql } from 'kysely'
-import type { DateRange } from '../../../platform/contract/dates.ts'
 import { readCopyIn } from '../../../platform/db/copy/copy-in-transaction.ts'
 import { type CopyRow, readBigint, readDay } from '../../../platform/db/copy/copy-out.ts'
-import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import { IS_FIRST_CASH } from '../../attribution/crediting/credits/packed.ts'
 import { COUNTED } from '../../attribution/crediting/incremental/journeys.ts'
 import { Payers } from './payers.ts'
 
-type Params = { profileId: string; range: DateRange }
-
 /** An amount without an exchange rate counts as 0. */
 const amountOf = ({ view, at, size }: CopyRow, column: number): number =>
   size[column]! < 0 ? 0 : readBigint(view, at[column]!)
-
-/** Approximate number of payments to read, from the daily rollup. */
-export async function countCash(tx: Tx, profileId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select coalesce(sum(conversions), 0)::bigint as count from conversion_daily
-    where profile_id = ${profileId} and revenue_type = 'cash'`.execute(tx)
-  return rows[0]!.count
-}
 
 /**
  * All cash that reports count, or undefined if there are more than `maxPayments` payments. Each table is read once, in its
@@ -81,17 +69,4 @@ export function readOpeningCredits(
     2,
     ({ bytes, view, at, size }) => onCredit(view, at[0]!, bytes, at[1]!, at[1]! + size[1]!),
   )
-}
-
-export async function spendByMonth(db: Db | Tx, { profileId, range }: Params) {
-  const { rows } = await sql<{ month: string; spend_minor: number; unrated: number }>`
-    select to_char(d.day, 'YYYY-MM') as month, sum(d.spend_minor)::bigint as spend_minor,
-      sum(d.fx_missing)::bigint as unrated
-    from delivery_daily d
-    where d.profile_id = ${profileId} and d.day between ${range.from}::date and ${range.to}::date
-      and (d.level = 'campaign' or exists (
-        select 1 from ad_entities e where e.profile_id = ${profileId} and e.id = d.entity_id
-          and e.campaign_id is null and (e.level = 'ad_set' or (e.level = 'ad' and e.ad_set_id is null))))
-    group by 1`.execute(db)
-  return rows
 }

@@ -11,13 +11,15 @@ import { loadPaths } from '../../attribution/crediting/credits/paths.ts'
 import { knownMinor, type Spend, toMoney } from '../../figures/definitions/definitions.ts'
 import { deliveryByEntity } from '../../figures/rollups/delivery-by-entity.ts'
 import { entityDetails } from '../../figures/rollups/entities.ts'
+import { spendByMonth } from '../../figures/rollups/spend-by-month.ts'
+import { readSums } from '../../figures/rollups/sums.ts'
 import { type Reported, type ReportScope, report, type Snapshot } from '../../figures/snapshot/snapshot.ts'
 import { addDelivery, spendOf } from '../reports/campaigns.ts'
 import { platformRows } from '../reports/platform-totals.ts'
 import type { Cohort, CohortBy } from './contract.ts'
 import { Customers } from './customers.ts'
 import type { Payers } from './payers.ts'
-import { countCash, readOpeningCredits, readPayers, spendByMonth } from './queries.ts'
+import { readOpeningCredits, readPayers } from './queries.ts'
 import { addCustomer, CohortSums, CreditedCohorts, monthNumber, paybackMonth } from './rules.ts'
 import { Semaphore } from './semaphore.ts'
 
@@ -42,7 +44,13 @@ export async function getCohorts(
   const today = monthNumber(localDay(context.now, context.profile.timezone))
   const result = await report(context, { ...scope, level: 'campaign' }, async (snapshot) => {
     const { currency } = snapshot
-    const count = await countCash(snapshot.tx, snapshot.profileId)
+    // Approximately the payments to read.
+    const [stored] = await readSums(snapshot.tx, {
+      profileId: snapshot.profileId,
+      measures: ['payments'],
+      by: [],
+    })
+    const count = stored!.payments
     if (count > MAX_PAYMENTS) throw tooMany()
     const cohorts = await paymentBudget.hold(count, () =>
       scope.by === 'month' ? byMonth(snapshot, scope) : byCredit(snapshot, scope, scope.by),

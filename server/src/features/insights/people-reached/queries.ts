@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { DateRange } from '../../../platform/contract/dates.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { ALL } from '../../attribution/crediting/reach/rules.ts'
+import { sumsOf } from '../../figures/rollups/sums.ts'
 
 export type ReachRow = {
   bucket: string
@@ -67,16 +68,6 @@ export async function firstByAd(db: Db | Tx, params: Params): Promise<AdReach[]>
   return rows
 }
 
-/** Conversations as counted by the platforms, by day of the ad account; days without a report are omitted. */
-export async function messagingByDay(db: Db | Tx, params: { profileId: string; range: DateRange }) {
-  const { rows } = await sql<{ day: string; started: number }>`
-    select day, sum(messaging_started_7d)::bigint as started from delivery_daily
-    where profile_id = ${params.profileId} and level = 'campaign' and messaging_started_7d is not null
-      and day between ${params.range.from}::date and ${params.range.to}::date
-    group by day`.execute(db)
-  return rows
-}
-
 export type AdName = { ad: string; name: string | null; started: number | null }
 
 export async function adNames(
@@ -84,14 +75,20 @@ export async function adNames(
   params: { profileId: string; range: DateRange; ads: readonly string[] },
 ): Promise<Map<string, AdName>> {
   const { profileId, range } = params
+  const ads = sql`profile_id = ${profileId} and level = 'ad' and external_id = any(${params.ads}::text[])`
+  const messaging = sumsOf({
+    profileId,
+    from: range.from,
+    to: range.to,
+    level: 'ad',
+    entities: sql`select id from ad_entities where ${ads}`,
+    measures: { started: 'messaging_started' },
+    by: ['entity_id'],
+  })
   const { rows } = await sql<AdName>`
-    select e.external_id as ad, e.name, d.started from ad_entities e
-    left join lateral (
-      select sum(messaging_started_7d)::bigint as started from delivery_daily
-      where profile_id = ${profileId} and entity_id = e.id and level = 'ad'
-        and day between ${range.from}::date and ${range.to}::date) d on true
-    where e.profile_id = ${profileId}
-      and e.level = 'ad' and e.external_id = any(${params.ads}::text[])`.execute(db)
+    select e.external_id as ad, e.name, d.started
+    from (select id, external_id, name from ad_entities where ${ads}) e
+    left join (${messaging}) d on d.entity_id = e.id`.execute(db)
   return new Map(rows.map((row) => [row.ad, row]))
 }
 

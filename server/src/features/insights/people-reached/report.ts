@@ -1,23 +1,17 @@
 /** People reached by ads, from the reach rollups. */
+
 import type { z } from 'zod'
 import type { ProfileContext } from '../../../context.ts'
 import { type DateRange, listDays, listMonths } from '../../../platform/contract/dates.ts'
 import { inSnapshot, type Tx } from '../../../platform/db/database.ts'
 import { ALL, type ReachChannel, reachOrigins } from '../../attribution/crediting/reach/rules.ts'
 import { hashOf } from '../../facts/events/rules.ts'
+import { readSums } from '../../figures/rollups/sums.ts'
 import { loadWaiting } from '../../figures/snapshot/queries/freshness.ts'
 import { toFreshness } from '../../figures/snapshot/snapshot.ts'
 import { listSources } from '../../figures/snapshot/sources.ts'
 import type * as contract from './contract.ts'
-import {
-  type AdReach,
-  adNames,
-  firstByAd,
-  firstByTime,
-  messagingByDay,
-  reachByAd,
-  reachByTime,
-} from './queries.ts'
+import { type AdReach, adNames, firstByAd, firstByTime, reachByAd, reachByTime } from './queries.ts'
 
 export type AdPeopleQuery = {
   range: DateRange
@@ -70,10 +64,18 @@ export async function listAdPeople(context: ProfileContext, query: AdPeopleQuery
 async function readData(tx: Tx, context: ProfileContext, query: AdPeopleQuery): Promise<Data> {
   const { range, groupBy, firstOnly } = query
   const scope = { profileId: context.profile.id, channel: query.channel ?? ALL, range }
-  const messaging = await messagingByDay(tx, scope)
+  const messaging = await readSums(tx, {
+    profileId: scope.profileId,
+    from: range.from,
+    to: range.to,
+    measures: ['messaging_started'],
+    by: ['day'],
+  })
   const startedIn = (from: string, to: string) => {
-    const days = messaging.filter((row) => row.day >= from && row.day <= to)
-    return days.length === 0 ? null : days.reduce((sum, row) => sum + row.started, 0)
+    const counts = messaging
+      .filter((row) => row.day >= from && row.day <= to)
+      .flatMap(({ messaging_started: count }) => (count === null ? [] : [count]))
+    return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0)
   }
   const times = await countTimes(tx, { ...scope, groupBy: groupBy === 'day' ? 'day' : 'month', firstOnly })
   const buckets =

@@ -15,15 +15,10 @@ import { coverBySubtraction } from '../../figures/definitions/rules.ts'
 import { creditByEntity } from '../../figures/rollups/credit-by-entity.ts'
 import { pathsOfEntity } from '../../figures/rollups/credited-conversions.ts'
 import type { EntityDetail } from '../../figures/rollups/entities.ts'
+import { readSums } from '../../figures/rollups/sums.ts'
 import type { Snapshot } from '../../figures/snapshot/snapshot.ts'
 import { calibrationFactor, type Factor, incrementalBuyers } from './calibration-rules.ts'
-import {
-  countConversions,
-  findStudy,
-  listPossiblyCredited,
-  listStudyEntities,
-  type StudyRow,
-} from './queries/studies.ts'
+import { findStudy, listPossiblyCredited, listStudyEntities, type StudyRow } from './queries/studies.ts'
 
 type Calibration = z.input<typeof Entry>
 
@@ -77,12 +72,12 @@ async function findFactor(
     const credit = addCredit(await creditByEntity(tx, { profileId, level, entityId: id, model, cover }))
     credited += credit.count
   }
-  const sold = await countConversions(tx, { profileId, ...range })
+  const [sold] = await readSums(tx, { profileId, ...range, measures: ['conversions'], by: [] })
   return calibrationFactor(reading, {
     kind,
     tested: testCells[0]?.outcomes ?? null,
     credited,
-    sold,
+    sold: sold!.conversions,
   })
 }
 
@@ -108,8 +103,8 @@ async function findBuyers(
   const testCells = cells.filter(({ isControl }) => !isControl)
   if (kind !== 'lift') return null
   const range = rangeOf({ starts_at, ends_at }, timezone)
-  const sold = await countConversions(tx, { profileId, ...range, onlyPayments: true })
-  const caused = incrementalBuyers(reading, testCells[0]?.outcomes ?? null, sold)
+  const [sold] = await readSums(tx, { profileId, ...range, measures: ['payments'], by: [] })
+  const caused = incrementalBuyers(reading, testCells[0]?.outcomes ?? null, sold!.payments)
   if (caused === null) return null
   const studied = await listStudyEntities(tx, { profileId, ...entitiesInCells(testCells) })
   const lists = await Promise.all(studied.map(({ id }) => pathsOfEntity(tx, { profileId, entityId: id })))

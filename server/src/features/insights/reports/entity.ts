@@ -17,10 +17,10 @@ import {
 } from '../../figures/definitions/definitions.ts'
 import { coverBySubtraction } from '../../figures/definitions/rules.ts'
 import { creditByEntity } from '../../figures/rollups/credit-by-entity.ts'
-import { creditDays } from '../../figures/rollups/credit-days.ts'
 import { deliveryByEntity } from '../../figures/rollups/delivery-by-entity.ts'
 import { deliveryTrend } from '../../figures/rollups/delivery-trend.ts'
 import { allLevels, type EntityDetail, findEntity } from '../../figures/rollups/entities.ts'
+import { readSums } from '../../figures/rollups/sums.ts'
 import { type Reported, type ReportScope, report, type Snapshot } from '../../figures/snapshot/snapshot.ts'
 import { calibrationOf } from './calibration.ts'
 import { noDelivery, spendOf, toDetailedRow } from './campaigns.ts'
@@ -137,7 +137,17 @@ async function daysOf({ tx, profileId, scope, currency }: Snapshot, entity: Enti
   const params = { profileId, asOf: scope.asOf, level: entity.level, range: scope.range }
   const [delivered, credited] = await pipelineReads(
     deliveryTrend(tx, { ...params, entityIds: [entity.id] }),
-    creditDays(tx, { ...params, model: scope.model, entityId: entity.id }),
+    readSums(tx, {
+      profileId,
+      asOf: scope.asOf,
+      model: scope.model,
+      level: entity.level,
+      from: scope.range.from,
+      to: scope.range.to,
+      entities: [entity.id],
+      measures: ['credited_payments', 'credited_minor', 'credited_unrated'],
+      by: ['day'],
+    }),
   )
   const [deliveryOn, creditOn] = [
     new Map(delivered.map((row) => [row.day, row])),
@@ -147,11 +157,14 @@ async function daysOf({ tx, profileId, scope, currency }: Snapshot, entity: Enti
     const [delivery, credit] = [deliveryOn.get(day), creditOn.get(day)]
     return {
       date: day,
-      spend: toMoney(knownMinor(delivery?.spend_minor ?? 0, delivery?.fx_missing ?? 0), currency),
+      spend: toMoney(knownMinor(delivery?.spend_minor ?? 0, delivery?.spend_unrated ?? 0), currency),
       impressions: delivery?.impressions ?? 0,
       clicks: delivery?.clicks ?? 0,
-      outcome_count: credit?.payments ?? 0,
-      outcome_value: toMoney(knownMinor(credit?.value_minor ?? 0, credit?.unrated ?? 0), currency),
+      outcome_count: credit?.credited_payments ?? 0,
+      outcome_value: toMoney(
+        knownMinor(credit?.credited_minor ?? 0, credit?.credited_unrated ?? 0),
+        currency,
+      ),
     }
   })
 }

@@ -14,7 +14,7 @@ export function adTrend(
 ) {
   return readDays(context, { ...scope, level: 'ad' }, adIds, (row, currency) => ({
     ...toDay(row, currency),
-    messaging_conversations_started_7d: row.messaging_started_7d,
+    messaging_conversations_started_7d: row.messaging_started,
   }))
 }
 
@@ -30,7 +30,7 @@ function readDays<T>(
     const rows = await deliveryTrend(tx, { profileId, asOf, level, range, entityIds })
     return {
       data: rows.map((row) => toRow(row, currency)),
-      fxMissing: rows.reduce((total, row) => total + row.fx_missing, 0),
+      fxMissing: rows.reduce((total, row) => total + row.spend_unrated, 0),
     }
   })
 }
@@ -39,7 +39,7 @@ function toDay(row: TrendSum, currency: string) {
   return {
     entity_id: row.entity_id,
     date: row.day,
-    spend: toMoney(knownMinor(row.spend_minor, row.fx_missing), currency),
+    spend: toMoney(knownMinor(row.spend_minor, row.spend_unrated), currency),
     impressions: row.impressions,
     clicks: row.clicks,
   }

@@ -1,10 +1,12 @@
 /** Queries of the exported tables. Each selects the columns of `source-columns.ts`. */
+
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { readCopyIn } from '../../../platform/db/copy/copy-in-transaction.ts'
 import type { CopyRow } from '../../../platform/db/copy/copy-out.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { localDayOf } from '../../../platform/db/local-day.ts'
 import { COUNTED } from '../../attribution/crediting/incremental/journeys.ts'
+import { storedCredit, storedDelivery } from '../../figures/rollups/raw-rows.ts'
 import { sourceColumns } from './source-columns.ts'
 import { type ExportTable, SCHEMA_VERSION, type TableName } from './tables.ts'
 
@@ -85,10 +87,7 @@ export const selects: Record<TableName, (scope: RowScope) => RawBuilder<unknown>
   creatives: ({ profileId }) => sql`
     select ad_id, format, title, body, cta_type, landing_host, duration_ms, card_count
     from ad_creatives where profile_id = ${profileId}`,
-  delivery: ({ profileId }) => sql`
-    select day, level, entity_id, source, spend_minor, impressions, clicks, reach, platform_conversions_milli,
-      platform_value_minor, messaging_started_7d, fx_missing
-    from delivery_daily where profile_id = ${profileId}`,
+  delivery: ({ profileId }) => storedDelivery(profileId),
   rates: ({ profileId, currency }) => sql`
     select f.day, f.currency, f.base, f.rate::text as rate, 'reference' as origin from fx_rates f
     where f.currency in (
@@ -97,11 +96,7 @@ export const selects: Record<TableName, (scope: RowScope) => RawBuilder<unknown>
       union select currency from ad_delivery where profile_id = ${profileId} union select ${currency}::text)
     union all
     select day, currency, target, rate::text, 'entered' from entered_rates where profile_id = ${profileId}`,
-  daily: ({ profileId }) => sql`
-    select day, level, entity_id, outcome_type, revenue_type, last_touch_count, last_touch_minor, first_touch_count,
-      first_touch_minor, linear_count, linear_minor, time_decay_count, time_decay_minor, last_non_direct_count,
-      last_non_direct_minor, linear_share_high, linear_share_low, time_decay_share_high, time_decay_share_low
-    from credit_daily where profile_id = ${profileId}`,
+  daily: ({ profileId }) => storedCredit(profileId),
 }
 
 /** `day` is null for tables that are not split by day. */

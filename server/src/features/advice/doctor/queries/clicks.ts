@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { CASH } from '../../../attribution/crediting/credits/rollups.ts'
 import { ALL } from '../../../attribution/crediting/reach/rules.ts'
 import { hasRevenueType } from '../../../figures/rollups/credit-by-entity.ts'
+import { sumsOf } from '../../../figures/rollups/sums.ts'
 import type { Window } from '../verdict-rules.ts'
 
 export type ArrivalRow = {
@@ -84,13 +85,15 @@ export type CampaignSpendRow = {
 
 /** Campaigns with spend, their clicks as counted by the platform, and whether any of them arrived. */
 export async function listCampaignSpend(db: Db | Tx, { profileId, from, to }: Window) {
+  const spent = sumsOf({
+    profileId,
+    from,
+    to,
+    measures: { spend_minor: 'spend_minor', clicks: 'clicks', since: 'first_spend_day' },
+    by: ['entity_id'],
+  })
   const { rows } = await sql<CampaignSpendRow>`
-    with spent as (
-      select entity_id, sum(spend_minor)::bigint as spend_minor, coalesce(sum(clicks), 0)::bigint as clicks,
-        min(day) filter (where spend_minor > 0) as since
-      from delivery_daily
-      where profile_id = ${profileId} and level = 'campaign' and day between ${from}::date and ${to}::date
-      group by entity_id having sum(spend_minor) > 0)
+    with spent as (select * from (${spent}) sums where spend_minor > 0)
     select s.entity_id as campaign_id, e.name, e.source, s.spend_minor, s.clicks, s.since,
       (exists (
         select 1 from reach_ads r

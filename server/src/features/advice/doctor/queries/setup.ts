@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { MAILBOX } from '../../../../connectors/mailbox.ts'
 import { adProviders } from '../../../../platform/contract/ad-providers.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { sumsOf } from '../../../figures/rollups/sums.ts'
 import type { Window } from '../verdict-rules.ts'
 
 const NAMELESS = identifierKinds.indexOf('anonymous_id')
@@ -22,14 +23,14 @@ export type ConnectionRow = {
 
 /** Connections that are not revoked, with their spend. Excludes mailboxes, which have no data. */
 export async function listConnections(db: Db | Tx, { profileId, from, to }: Window) {
+  const spent = sumsOf({ profileId, from, to, measures: ['spend_minor'], by: ['entity_id'] })
   const { rows } = await sql<ConnectionRow>`
     select c.id, c.provider, c.display_name as name, c.status, c.timezone, c.created_at,
       c.provider = any(${[...adProviders]}::text[]) as is_ads, y.last_success_at, y.connection_id is not null as has_sync,
       coalesce((
-        select sum(d.spend_minor) from delivery_daily d
+        select sum(d.spend_minor) from (${spent}) d
         join ad_entities e on e.profile_id = ${profileId} and e.id = d.entity_id
-        where d.profile_id = ${profileId} and d.level = 'campaign' and d.day between ${from}::date and ${to}::date
-          and e.connection_id = c.id), 0)::bigint as spend_minor
+        where e.connection_id = c.id), 0)::bigint as spend_minor
     from connections c
     left join connection_syncs y on y.profile_id = ${profileId} and y.connection_id = c.id
     where c.profile_id = ${profileId} and c.status <> 'revoked' and c.provider <> ${MAILBOX}

@@ -7,8 +7,8 @@ import type pg from 'pg'
 import { addDays, dayNumber } from '../../../../platform/contract/dates.ts'
 import { CopyWriter, uuidBytes } from '../../../../platform/db/copy/copy-in.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { PAYMENTS } from '../../../attribution/crediting/credits/rollups.ts'
 import { platformOfColumn } from '../../../facts/ads/entities.ts'
+import { sumsOf } from '../../../figures/rollups/sums.ts'
 import { type AdDays, type ClickWeights, windowColumns } from '../score/ad-days.ts'
 import type { AdIndex } from './window-counts.ts'
 
@@ -18,24 +18,30 @@ export const HISTORY_DAYS = 366
 type At = { profileId: string; day: string }
 
 export async function appendDays(tx: Tx, { profileId, day }: At): Promise<number> {
+  const week = { from: addDays(day, -13), to: addDays(day, -7) }
+  const ran = sumsOf({
+    profileId,
+    level: 'ad',
+    from: addDays(day, 1 - HISTORY_DAYS),
+    to: day,
+    measures: {
+      first_day: 'first_delivery_day',
+      day_impressions: { of: 'impressions', from: day, to: day },
+      day_clicks: { of: 'clicks', from: day, to: day },
+      settled_spend_minor: { of: 'spend_minor', ...week },
+    },
+    by: ['entity_id'],
+  })
+  const settled = sumsOf({
+    profileId,
+    level: 'ad',
+    ...week,
+    measures: { cash: 'credited_payments', pipeline: 'credited_pipeline', messaging: 'credited_messages' },
+    by: ['entity_id'],
+  })
   const { rows } = await sql<{ ad_id: string }>`
-    with ran as (
-      select d.entity_id as ad_id, min(d.day) as first_day,
-        coalesce(sum(d.impressions) filter (where d.day = ${day}::date), 0)::bigint as day_impressions,
-        coalesce(sum(d.clicks) filter (where d.day = ${day}::date), 0)::bigint as day_clicks,
-        coalesce(sum(d.spend_minor) filter (where d.day between ${addDays(day, -13)}::date and ${addDays(day, -7)}::date), 0)::bigint
-          as settled_spend_minor
-      from delivery_daily d
-      where d.profile_id = ${profileId} and d.level = 'ad' and d.day between ${addDays(day, 1 - HISTORY_DAYS)}::date and ${day}::date
-      group by d.entity_id),
-    settled as (
-      select c.entity_id as ad_id,
-        coalesce(sum(c.last_touch_count) filter (where c.revenue_type in (${sql.join([...PAYMENTS])})), 0)::bigint as cash,
-        coalesce(sum(c.last_touch_count) filter (where c.revenue_type = 'pipeline'), 0)::bigint as pipeline,
-        coalesce(sum(c.last_touch_count) filter (where c.outcome_type = 'dm_started'), 0)::bigint as messaging
-      from credit_daily c
-      where c.profile_id = ${profileId} and c.level = 'ad' and c.day between ${addDays(day, -13)}::date and ${addDays(day, -7)}::date
-      group by c.entity_id),
+    with ran as (${ran}),
+    settled as (${settled}),
     frequencies as (
       select distinct on (f.ad_id) f.ad_id, f.frequency_milli from ad_frequency_days f
       where f.profile_id = ${profileId} and f.day between ${addDays(day, -2)}::date and ${day}::date
@@ -43,7 +49,7 @@ export async function appendDays(tx: Tx, { profileId, day }: At): Promise<number
     insert into ad_score_days (profile_id, day, ad_id, channel, format, objective, audience_warmth, geo, placement, status,
       daily_budget_minor, first_day, frequency_milli, day_impressions, day_link_clicks, settled_spend_minor, settled_cash,
       settled_pipeline, settled_messaging)
-    select ${profileId}::uuid, ${day}::date, r.ad_id,
+    select ${profileId}::uuid, ${day}::date, r.entity_id,
       ${platformOfColumn(sql.ref('e.source'))},
       coalesce(k.format, e.creative ->> 'format', 'unknown'), coalesce(c.objective, 'unknown'),
       coalesce(ts.audience_warmth, tc.audience_warmth, 'unknown'), coalesce(ts.geo, tc.geo, 'unknown'),
@@ -54,15 +60,15 @@ export async function appendDays(tx: Tx, { profileId, day }: At): Promise<number
       coalesce(a.link_clicks, r.day_clicks), r.settled_spend_minor, coalesce(o.cash, 0), coalesce(o.pipeline, 0),
       coalesce(o.messaging, 0)
     from ran r
-    join ad_entities e on e.profile_id = ${profileId} and e.id = r.ad_id
+    join ad_entities e on e.profile_id = ${profileId} and e.id = r.entity_id
     left join ad_entities s on s.profile_id = ${profileId} and s.id = e.ad_set_id
     left join ad_entities c on c.profile_id = ${profileId} and c.id = e.campaign_id
-    left join ad_creatives k on k.profile_id = ${profileId} and k.ad_id = r.ad_id
+    left join ad_creatives k on k.profile_id = ${profileId} and k.ad_id = r.entity_id
     left join ad_targetings ts on ts.profile_id = ${profileId} and ts.entity_id = e.ad_set_id
     left join ad_targetings tc on tc.profile_id = ${profileId} and tc.entity_id = e.campaign_id
-    left join ad_attention_days a on a.profile_id = ${profileId} and a.ad_id = r.ad_id and a.day = ${day}::date
-    left join settled o on o.ad_id = r.ad_id
-    left join frequencies n on n.ad_id = r.ad_id
+    left join ad_attention_days a on a.profile_id = ${profileId} and a.ad_id = r.entity_id and a.day = ${day}::date
+    left join settled o on o.entity_id = r.entity_id
+    left join frequencies n on n.ad_id = r.entity_id
     on conflict (profile_id, day, ad_id) do nothing
     returning ad_id`.execute(tx)
   return rows.length

@@ -6,7 +6,7 @@ import type pg from 'pg'
 import { addDays, dayNumber } from '../../../../platform/contract/dates.ts'
 import { ByteTable } from '../../../../platform/db/copy/byte-table.ts'
 import { type CopyRow, readBigint, readCopy, readDay } from '../../../../platform/db/copy/copy-out.ts'
-import { PAYMENTS, UNRATED_REFUNDS } from '../../../attribution/crediting/credits/rollups.ts'
+import { adCreditText, adDeliveryText } from '../../../figures/rollups/raw-rows.ts'
 import { AdDays } from '../score/ad-days.ts'
 import type { ScoreWindow } from '../score/counts.ts'
 import { HISTORY_DAYS } from './append-days.ts'
@@ -18,8 +18,6 @@ type At = { profileId: string; day: string }
 const bigintOf = ({ view, at, size }: CopyRow, column: number): number | null =>
   size[column]! < 0 ? null : readBigint(view, at[column]!)
 const booleanOf = ({ view, at }: CopyRow, column: number): boolean => view.getUint8(at[column]!) === 1
-
-const quoted = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ')
 
 export async function readDays(
   client: pg.PoolClient,
@@ -37,22 +35,17 @@ export async function readDays(
       const ad = adIndex.slotOf(row)
       if (ad >= 0) onRow(ad, lastDay - readDay(row.view, row.at[1]!), row)
     })
-  await read(
-    `select entity_id, day, spend_minor, impressions, clicks, messaging_started_7d, platform_conversions_milli, platform_value_minor
-     from delivery_daily where profile_id = '${profileId}' and level = 'ad' and day ${since(days)}`,
-    8,
-    (ad, age, row) => {
-      const count = (column: number) => bigintOf(row, column) ?? 0
-      adDays.deliver(ad, age, {
-        spend: count(2),
-        impressions: count(3),
-        clicks: count(4),
-        messaging: count(5),
-        conversionsMilli: count(6),
-        value: count(7),
-      })
-    },
-  )
+  await read(adDeliveryText({ profileId, from: addDays(day, 1 - days), to: day }), 8, (ad, age, row) => {
+    const count = (column: number) => bigintOf(row, column) ?? 0
+    adDays.deliver(ad, age, {
+      spend: count(2),
+      impressions: count(3),
+      clicks: count(4),
+      messaging: count(5),
+      conversionsMilli: count(6),
+      value: count(7),
+    })
+  })
   await read(
     `select ad_id, day, link_clicks, video_views, thruplays, quality_ranking
      from ad_attention_days where profile_id = '${profileId}' and day ${since(days)}`,
@@ -71,20 +64,14 @@ export async function readDays(
     3,
     (ad, age, row) => adDays.see(ad, age, bigintOf(row, 2)!),
   )
-  await read(
-    `select entity_id, day, last_touch_count, last_touch_minor, revenue_type in (${quoted(PAYMENTS)}), revenue_type = 'pipeline',
-       outcome_type = 'dm_started'
-     from credit_daily where profile_id = '${profileId}' and level = 'ad' and day ${since(HISTORY_DAYS)}
-       and revenue_type not in (${quoted(UNRATED_REFUNDS)})`,
-    7,
-    (ad, age, row) =>
-      adDays.credit(ad, age, {
-        count: bigintOf(row, 2)!,
-        minor: bigintOf(row, 3)!,
-        isCash: booleanOf(row, 4),
-        isPipeline: booleanOf(row, 5),
-        isMessaging: booleanOf(row, 6),
-      }),
+  await read(adCreditText({ profileId, from: addDays(day, 1 - HISTORY_DAYS), to: day }), 7, (ad, age, row) =>
+    adDays.credit(ad, age, {
+      count: bigintOf(row, 2)!,
+      minor: bigintOf(row, 3)!,
+      isCash: booleanOf(row, 4),
+      isPipeline: booleanOf(row, 5),
+      isMessaging: booleanOf(row, 6),
+    }),
   )
   return adDays
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { ExperimentCell } from '../../../../connectors/experiments.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { PAYMENTS } from '../../../attribution/crediting/credits/rollups.ts'
 import { mayCreditPaths } from '../../../figures/rollups/credited-conversions.ts'
 import type { StudyReading } from '../calibration-rules.ts'
 
@@ -49,21 +48,6 @@ export async function listStudyEntities(
       or (level = 'ad_set' and external_id = any(${params.adSets}::text[])))
     order by id`.execute(tx)
   return rows
-}
-
-/** Number of conversions in a range of days. */
-export async function countConversions(
-  tx: Tx,
-  params: { profileId: string; from: string; to: string; onlyPayments?: boolean },
-): Promise<number> {
-  const onlyPayments = params.onlyPayments ? sql`and revenue_type in (${sql.join([...PAYMENTS])})` : sql``
-  const { rows } = await sql<{ conversions: number }>`
-    select coalesce(sum(conversions), 0)::bigint as conversions
-    from conversion_daily
-    where profile_id = ${params.profileId} and day between ${params.from} and ${params.to} ${onlyPayments}`.execute(
-    tx,
-  )
-  return rows[0]!.conversions
 }
 
 /** Payments of a range of days that may be credited to one of the paths; undefined if there are more than `most`. */

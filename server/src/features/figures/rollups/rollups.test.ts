@@ -6,6 +6,7 @@ import { addDays } from '../../../platform/contract/dates.ts'
 import { coverRange } from '../definitions/rules.ts'
 import { creditByEntity } from './credit-by-entity.ts'
 import { deliveryByEntity } from './delivery-by-entity.ts'
+import { readSums } from './sums.ts'
 
 let app: TestApp
 let profileId: string
@@ -52,4 +53,45 @@ it('reports over different days share a generic plan and return their own days',
     const reused = { generic: TIMES - FIRST_PLANS, custom: FIRST_PLANS }
     expect(rows.filter(({ generic, custom }) => generic + custom === TIMES)).toEqual([reused, reused])
   })
+})
+
+it('sums of several tables are one row per combination of dimensions', async () => {
+  const other = '018f0000-0000-7000-8000-000000000001'
+  await app.pool.query(
+    `insert into delivery_daily (profile_id, level, entity_id, day, source, spend_minor, impressions, clicks, messaging_started_7d,
+       fx_missing)
+     select $1, 'campaign', $2::uuid, day::date, 'social_ads', 100, 10, null, case when day = '2025-03-02' then 4 end, 0
+     from unnest(array['2025-03-01', '2025-03-02', '2025-03-03']) as day`,
+    [profileId, other],
+  )
+  await app.pool.query(
+    `insert into conversion_daily (profile_id, day, outcome_type, revenue_type, conversions, value_minor, fx_missing)
+     values ($1, '2025-03-02', 'payment_received', 'cash', 2, 500, 0), ($1, '2025-03-02', 'lead_created', 'pipeline', 3, 0, 0)`,
+    [profileId],
+  )
+  const march = { profileId, from: '2025-03-01', to: '2025-03-31' }
+  const byDay = await readSums(app.service.db, {
+    ...march,
+    to: '2025-03-02',
+    measures: ['spend_minor', 'clicks', 'messaging_started', 'payments', 'conversions'],
+    by: ['day'],
+  })
+  expect(byDay).toEqual([
+    { day: '2025-03-01', spend_minor: 100, clicks: 0, messaging_started: null, payments: 0, conversions: 0 },
+    { day: '2025-03-02', spend_minor: 100, clicks: 0, messaging_started: 4, payments: 2, conversions: 5 },
+  ])
+  const ofEntity = await readSums(app.service.db, {
+    ...march,
+    entities: [other],
+    measures: {
+      all: 'spend_minor',
+      later: { of: 'impressions', from: '2025-03-02' },
+      last: 'last_spend_day',
+      credited: 'credited_minor',
+    },
+    by: ['entity_id'],
+  })
+  expect(ofEntity).toEqual([{ entity_id: other, all: 300, later: 20, last: '2025-03-03', credited: 0 }])
+  const stranger = { ...march, profileId: other, measures: ['spend_minor', 'cash_minor'], by: [] } as const
+  expect(await readSums(app.service.db, stranger)).toEqual([{ spend_minor: 0, cash_minor: 0 }])
 })
