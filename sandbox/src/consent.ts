@@ -46,7 +46,7 @@ const escapes: Record<string, string> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character]!)
+export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character]!)
 
 const style = `
 :root{color-scheme:light dark}
@@ -172,7 +172,7 @@ function requestProblem(screen: ConsentScreen, request: SandboxRequest, clientId
   return null
 }
 
-function htmlPage(status: number, title: string, body: string): SandboxReply {
+export function htmlPage(status: number, title: string, body: string): SandboxReply {
   const heading = escapeHtml(title)
   return {
     status,

@@ -74,6 +74,10 @@ export function createSandboxMode(options: {
         developerToken: secret('developer'),
         // LinkedIn's products, all of which the imitation has approved.
         products: 'lead_sync,conversions,community_management',
+        // Of the store app: where the store's admin opens it, and what its plans cost.
+        appUrl: `${options.baseUrl}/welcome`,
+        planGrowth: '49.00',
+        planAgency: '199.00',
         messages: 'on',
         webhooks: 'on',
         webhookUrl: `${options.baseUrl}/webhooks/in/${provider}`,

@@ -12,6 +12,8 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024
 export type SandboxHttpRequest = Pick<IncomingMessage, 'url' | 'method' | 'headers'> & AsyncIterable<unknown>
 
 export type SandboxMount = {
+  /** Largest body that any sandbox accepts. */
+  maxBodyBytes: number
   /** Null when the URL belongs to no sandbox. */
   answer(request: SandboxHttpRequest): Promise<SandboxReply | null>
   /** Sends the response, including delays and cut connections. */
@@ -29,6 +31,7 @@ export function mountSandboxes(options: SandboxMountOptions): SandboxMount {
   const prefix = options.prefix ?? '/sandbox'
   const byName = new Map(options.sandboxes.map((sandbox) => [sandbox.name, sandbox]))
   return {
+    maxBodyBytes: Math.max(MAX_BODY_BYTES, ...options.sandboxes.map(({ uploadBytes = 0 }) => uploadBytes)),
     async answer(request) {
       const url = new URL(request.url ?? '/', options.origin())
       if (!url.pathname.startsWith(`${prefix}/`)) return null
@@ -36,7 +39,10 @@ export function mountSandboxes(options: SandboxMountOptions): SandboxMount {
       const sandbox = byName.get(name)
       if (!sandbox) return null
       const path = `/${rest.join('/')}`
-      const body = await readBody(request, sandbox.maxBodyBytes?.(path) ?? MAX_BODY_BYTES)
+      const body = await readBody(
+        request,
+        sandbox.isUpload?.(path) ? (sandbox.uploadBytes ?? 0) : MAX_BODY_BYTES,
+      )
       if (body === null) return { status: 413, body: { error: 'payload_too_large' } }
       const sandboxRequest: SandboxRequest = {
         method: request.method ?? 'GET',

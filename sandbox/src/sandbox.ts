@@ -65,8 +65,9 @@ export type SandboxOptions = {
 
 export type Sandbox = {
   name: string
-  /** Largest body in bytes of a request to a path below the sandbox; 4 MiB if it is absent or null. */
-  maxBodyBytes?(path: string): number | null
+  /** Largest body of requests to paths of uploads; 4 MiB is the limit of all others. */
+  uploadBytes?: number
+  isUpload?(path: string): boolean
   handle(request: SandboxRequest): Promise<SandboxReply>
   fault(fault: SandboxFault): void
   /** Conversions received, oldest first. */

@@ -11,10 +11,10 @@ import type { GraphNode } from './graph.ts'
 import { graphError, listReply, readForm, readJson } from './replies.ts'
 
 /** 100 MB is the largest kind of file; the rest is the form around it. */
-const MAX_UPLOAD_BYTES = 100 * 1024 * 1024 + 64 * 1024
-/** Uploads of files and of samples for templates; all other requests are small. */
-export const maxUploadBytes = (path: string): number | null =>
-  /^\/v\d+\.\d+\/(?:\d+\/media$|upload:)/.test(path) ? MAX_UPLOAD_BYTES : null
+const uploadBytes = 100 * 1024 * 1024 + 64 * 1024
+/** Files, and samples for templates; all other requests are small. */
+const isUpload = (path: string): boolean => /^\/v\d+\.\d+\/(?:\d+\/media$|upload:)/.test(path)
+export const uploads = { uploadBytes, isUpload }
 
 const MAX_REGISTRATIONS = 10
 const REGISTRATION_WINDOW_MS = 3 * DAY_MS
@@ -35,7 +35,7 @@ export function createChatMedia(
 ) {
   const files = new Map<string, Stored>()
   const handles = new Set<string>()
-  const uploads = new Map<string, number>()
+  const sessions = new Map<string, number>()
   let code: string | null = null
   let isVerified = false
   let registrations: number[] = []
@@ -116,8 +116,8 @@ export function createChatMedia(
         }
       }
       if (id === options.clientId && edge === 'uploads' && isPost) {
-        const uploadId = `upload:${seededDigits(12, options.seed, 'upload', uploads.size)}`
-        uploads.set(uploadId, Number(request.query.get('file_length')))
+        const uploadId = `upload:${seededDigits(12, options.seed, 'upload', sessions.size)}`
+        sessions.set(uploadId, Number(request.query.get('file_length')))
         return { status: 200, body: { id: uploadId } }
       }
       if (id === 'media-file') return download(edge)
@@ -137,7 +137,7 @@ export function createChatMedia(
     },
     /** Receives the bytes of an upload session, whose id is not a path segment. */
     take(request: SandboxRequest, uploadId: string): SandboxReply | null {
-      const length = uploads.get(uploadId)
+      const length = sessions.get(uploadId)
       if (length === undefined) return null
       if (request.headers.file_offset !== '0' || request.body.length !== length)
         return graphError(400, 100, '(#100) The upload is not whole')

@@ -1,5 +1,4 @@
 /** Imitates the Graph API: dialog, tokens, ad accounts, reports, datasets, pages and lead webhooks. */
-
 import { actInCommon } from '../actions.ts'
 import { drawThumbnail } from '../creative.ts'
 import { createFaults } from '../faults.ts'
@@ -7,7 +6,7 @@ import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../s
 import { seededDigits } from '../seeded-random.ts'
 import type { Grant } from '../tokens.ts'
 import { createAudiences } from './audiences.ts'
-import { maxUploadBytes } from './chat-media.ts'
+import { uploads } from './chat-media.ts'
 import { creativeEdge, videosById } from './creative-nodes.ts'
 import { createDatasets } from './datasets.ts'
 import { createEvents } from './events.ts'
@@ -347,7 +346,7 @@ export function createSocialAdsSandbox(options: SandboxOptions): Sandbox {
 
   return {
     name: 'social_ads',
-    maxBodyBytes: maxUploadBytes,
+    ...uploads,
     handle: (request) => faults.apply(request, () => route(request)),
     fault: faults.add,
     exports: events.held,

@@ -17,6 +17,7 @@ import type { Sandbox, SandboxOptions, SandboxReply, SandboxRequest } from '../s
 import { seededDigits, seededUuid } from '../seeded-random.ts'
 import { TokenServer } from '../tokens.ts'
 import type { Resolvers } from './graphql.ts'
+import { createMarket } from './market.ts'
 import { OrderBook, orderNode, orderPayload, refundPayload } from './orders.ts'
 
 type Json = Record<string, unknown>
@@ -50,13 +51,21 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
   const tokens = new TokenServer({ ...options, accessTtlSeconds, refreshTtlSeconds, rotates: true })
   const faults = createFaults()
   const book = new OrderBook(options.seed, options.now)
-  const subscriptions = new Map<string, Json>()
   const pixels = new Map<string, { id: string; settings: string }>()
   const writes: Json[] = []
   const denied = new Set<string>()
   let lastShop = defaultShop
   let serial = 0
   const webhooks = webhookSender(options)
+
+  /** As the platform signs every link to the app. */
+  function sign(query: URLSearchParams, shop: string): void {
+    query.set('shop', shop)
+    query.set('host', Buffer.from(`${shop}/admin`).toString('base64url'))
+    query.set('timestamp', String(Math.floor(options.now().getTime() / 1000)))
+    query.set('hmac', hmacSha256(options.clientSecret, signedLine(query)).toString('hex'))
+  }
+  const market = createMarket(options, { sign, defaultShop })
 
   const screenFor = (shop: string): ConsentScreen => ({
     providerName: 'Shopify',
@@ -80,13 +89,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
     },
     issueCode: (request) => tokens.issueCode(request),
     redirectOrigins: redirectOrigins(options.extra),
-    decorate(query) {
-      query.set('shop', shop)
-      query.set('host', Buffer.from(`${shop}/admin`).toString('base64url'))
-      query.set('timestamp', String(Math.floor(options.now().getTime() / 1000)))
-      const line = signedLine(query)
-      query.set('hmac', hmacSha256(options.clientSecret, line!).toString('hex'))
-    },
+    decorate: (query) => sign(query, shop),
   })
 
   /** The page's links lead to `/consent/…`, whose path has no store, so the store is in the query. */
@@ -141,10 +144,10 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
     if (refusal !== null) return refusal
     // Loaded with the first query: the library and its schema take 5 MB.
     const { answerGraphql } = await import('./graphql.ts')
-    return answerGraphql(readJson(request), resolversOf(shop), denied)
+    return answerGraphql(readJson(request), resolversOf(shop, request.baseUrl), denied)
   }
 
-  const resolversOf = (shop: string): Resolvers => ({
+  const resolversOf = (shop: string, baseUrl: string): Resolvers => ({
     shop: () => ({
       id: 'gid://shopify/Shop/1',
       name: 'Harbor & Pine',
@@ -165,26 +168,13 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
       return { webPixel: null, userErrors: [takenError] }
     },
     webPixelUpdate: (args) => writePixel(shop, args),
-    node: ({ id }) => subscriptions.get(String(id)) ?? null,
-    appSubscriptionCreate: (args) => createSubscription(shop, args),
+    node: ({ id }) => market.find(String(id)),
+    appSubscriptionCreate: (args) => createSubscription(shop, args, baseUrl),
   })
 
-  /** Pending until the merchant approves it on the confirmation page. */
-  function createSubscription(shop: string, args: Json): Json {
-    const number = seededDigits(10, options.seed, shop, 'subscription', ++serial)
-    const id = `gid://shopify/AppSubscription/${number}`
-    const created = {
-      __typename: 'AppSubscription',
-      id,
-      name: String(args.name),
-      status: 'PENDING',
-      createdAt: options.now().toISOString(),
-      currentPeriodEnd: null,
-      test: false,
-    }
-    subscriptions.set(id, created)
+  function createSubscription(shop: string, args: Json, baseUrl: string): Json {
+    const { created, confirmationUrl } = market.create(shop, args, { baseUrl, serial: ++serial })
     writes.push({ shop, kind: 'app_subscription', at: created.createdAt, ...args })
-    const confirmationUrl = `https://${shop}/admin/charges/1/${number}/RecurringApplicationCharge/confirm`
     return { appSubscription: created, confirmationUrl, userErrors: [] }
   }
 
@@ -248,6 +238,7 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
   }
 
   const routes: SandboxRoute[] = [
+    ...market.routes,
     { on: 'GET /{shop}/admin/oauth/authorize', answer: install },
     {
       on: 'GET /consent/{choice}',
@@ -334,14 +325,11 @@ export function createStorefrontSandbox(options: SandboxOptions): Sandbox {
         await deliver('shop/redact', shop, { shop_id: 1, shop_domain: shop })
         return { shop }
       case 'settle_subscription': {
-        const id = textArg(args, 'subscription_id') ?? [...subscriptions.keys()].at(-1) ?? ''
-        const status = textArg(args, 'status') ?? 'ACTIVE'
-        const end = new Date(options.now().getTime() + 30 * 86_400_000).toISOString()
-        const before = subscriptions.get(id)
-        if (before === undefined) throw new Error('No such subscription')
-        subscriptions.set(id, { ...before, status, currentPeriodEnd: status === 'ACTIVE' ? end : null })
-        return { subscription_id: id }
+        const id = textArg(args, 'subscription_id')
+        return { subscription_id: market.settle(id, textArg(args, 'status') ?? 'ACTIVE') }
       }
+      case 'partner_dashboard':
+        return market.dashboard()
       case 'deny_fields':
         for (const field of args.fields as string[]) denied.add(field)
         return {}

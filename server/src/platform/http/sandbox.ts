@@ -163,7 +163,8 @@ function mountProviders(
     await mounted.send(reply.raw, response)
   }
   const onRequest = async (request: FastifyRequest) => guardSimulatedProviders(service.config, request)
-  app.all('/sandbox/:name/*', { bodyLimit: 4 * 1024 * 1024, onRequest }, answer)
+  // Each imitation has limits of its own below this one.
+  app.all('/sandbox/:name/*', { bodyLimit: mounted.maxBodyBytes, onRequest }, answer)
 }
 
 /** Posts only to the service itself, so that a simulated provider cannot reach other hosts. */

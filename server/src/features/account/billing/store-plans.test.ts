@@ -18,10 +18,6 @@ let shop: Shop
 let params: { workspaceId: string }
 beforeAll(async () => {
   app = await startTestApp({ SANDBOX: 'on' })
-  Object.assign(app.service.providers.get('storefront')!.app.extra, {
-    planGrowth: '49.00',
-    planAgency: '199.00',
-  })
   const owner = await makePerson(app)
   const body = { name: 'From the store', plan: 'growth', store_install: installQuery() } as const
   const { data } = await owner.call(createWorkspace, { body })
@@ -171,6 +167,33 @@ it('follows the platform afterwards: a canceled subscription ends the plan', asy
   )
   await runSchedule(app.service, billingJobs, 'billing.review')
   expect((await planOf()).status).toBe('canceled')
+})
+
+it('is tried from outside: opened from the store’s admin, approved on the platform’s page', async () => {
+  const links = async (url: string) => {
+    const page = await (await fetch(url)).text()
+    return [...page.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!.replaceAll('&amp;', '&'))
+  }
+  const { clientId, clientSecret } = app.service.providers.get('storefront')!.app
+  const dashboard = await triggerSandbox(app, 'storefront', 'act', { action: 'partner_dashboard', args: {} })
+  expect(dashboard).toMatchObject({ client_id: clientId, client_secret: clientSecret })
+  const opened = await fetch(`${app.baseUrl}${dashboard.open_app}`, { redirect: 'manual' })
+  const welcome = new URL(opened.headers.get('location')!)
+  expect(welcome.pathname).toBe('/welcome')
+  const owner = await makePerson(app)
+  const body = { name: 'From outside', store_install: welcome.search.slice(1) }
+  const { workspace_id: workspaceId } = (await owner.call(createWorkspace, { body })).data
+  const ours = await makeShop(app, { owner, workspaceId })
+  await ours.connected('storefront')
+  const planRequest = { params: { workspaceId }, body: { plan: 'growth' } } as const
+  const handoff = (await owner.call(selectStorePlan, planRequest)).data
+  const start = (await owner.call(getHandoff, { params: { id: handoff.id } })).data.start_url
+  const started = await makeVisitor().open(start)
+  const [approve] = await links(started.location!)
+  const back = (await fetch(approve!, { redirect: 'manual' })).headers.get('location')!
+  expect((await makeVisitor().open(back)).status).toBe(200)
+  const { plan, status } = (await owner.call(getSubscription, { params: { workspaceId } })).data
+  expect({ plan, status }).toEqual({ plan: 'growth', status: 'active' })
 })
 
 it('answers 503 where the deployment sells no plans through the store platform', async () => {

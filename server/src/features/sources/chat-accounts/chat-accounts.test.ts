@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { TestClient } from '../../../../test/answers.ts'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
+import { depth } from '../../../../test/length.ts'
 import { makeKey, refusalOf } from '../../../../test/make.ts'
 import { makeShop, moveClock, type Shop, triggerSandbox } from '../../../../test/make-shop.ts'
 import { createChatTemplate, listChatTemplates } from '../chat-templates/contract.ts'
@@ -176,6 +177,15 @@ describe('media', () => {
     })
     expect((await send('one', 'media-2', true)).status).toBe(400)
     expect(await send('one', 'media-2')).toMatchObject({ status: 201, isReplayed: false })
+  })
+
+  const largest: [string, number][] = [['image/jpeg', 5 * MB]]
+  if (depth(0, 1) === 1) largest.push(['video/mp4', 16 * MB], ['application/pdf', 100 * MB])
+  it.each(largest)('%s of exactly its limit is uploaded and read back', async (type, bytes) => {
+    const { status, body } = await upload(bytes, type)
+    expect(status).toBe(201)
+    const { media_id: mediaId } = (body as unknown as { data: { media_id: string } }).data
+    expect((await (await read(mediaId)).arrayBuffer()).byteLength).toBe(bytes)
   })
 
   it.each([
