@@ -1,4 +1,4 @@
-/** Writes the committed generated files: database types, openapi.json, types and operations of the SDK (only these two with `--api`, which needs no database), pages of /docs, docs/operating.md, what each provider can do, the arithmetic of docs/scale.md, the index of decisions. */
+/** Writes the committed generated files: database types, openapi.json, types and operations of the SDKs (only these two with `--api`, which needs no database), pages of /docs, docs/operating.md, what each provider can do, the arithmetic of docs/scale.md, the index of decisions. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,6 +18,7 @@ import { decisionsIndex } from './decisions-index.ts'
 import { guides } from './guides.ts'
 import { scaleArithmetic } from './scale-arithmetic.ts'
 import { type OpenApi, sdkOperations, sdkTypes, sdkValues } from './sdk-files.ts'
+import { pythonOperations, pythonTypes } from './sdk-python-files.ts'
 
 const root = new URL('../', import.meta.url)
 
@@ -71,6 +72,8 @@ await write('openapi.json', `${writeJson(openApi)}\n`)
 await write('sdk/src/generated/types.ts', sdkTypes(openApi as OpenApi))
 await write('sdk/src/generated/values.ts', sdkValues(openApi as OpenApi))
 await write('sdk/src/generated/operations.ts', sdkOperations(openApi as OpenApi))
+await write('sdk-python/whence/types.py', pythonTypes(openApi as OpenApi))
+await write('sdk-python/whence/operations.py', pythonOperations(openApi as OpenApi))
 
 if (!process.argv.includes('--api')) {
   await write('server/src/platform/db/schema.ts', await databaseTypes())

@@ -36,12 +36,20 @@ const sections: readonly { title: string; pages: readonly string[] }[] = [
   },
   {
     title: 'More',
-    pages: ['sdk/README.md', 'docs/tracker.md', 'docs/operating.md', 'docs/scale.md', 'docs/glossary.md'],
+    pages: [
+      'sdk/README.md',
+      'sdk-python/README.md',
+      'docs/tracker.md',
+      'docs/operating.md',
+      'docs/scale.md',
+      'docs/glossary.md',
+    ],
   },
 ]
 
 function slugOf(file: string): string {
   if (file.endsWith('sdk/README.md')) return 'sdk'
+  if (file.endsWith('sdk-python/README.md')) return 'python'
   if (file.endsWith('openapi.json')) return 'reference'
   return file.split('/').at(-1)!.replace(/\.md$/, '').toLowerCase()
 }

@@ -35,6 +35,10 @@ setVersion('package-lock.json', (lock) => [
   ...Object.values(lock.packages).filter(({ name }) => /^(whence$|@whence\/)/.test(name ?? '')),
 ])
 write('openapi.json', read('openapi.json').replace(`"version": "${current}"`, `"version": "${next}"`))
+write(
+  'sdk-python/pyproject.toml',
+  read('sdk-python/pyproject.toml').replace(`version = "${current}"`, `version = "${next}"`),
+)
 write('compose.yaml', read('compose.yaml').replaceAll(`whence:${current}`, `whence:${next}`))
 git('commit', '-am', `Begin ${next}`)
 say(

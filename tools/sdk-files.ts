@@ -49,11 +49,7 @@ export function sdkValues({ components }: OpenApi): string {
 }
 
 export function sdkOperations(document: OpenApi): string {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([, operation]) => operation.deprecated !== true)
-      .map(([method, operation]) => toOperation(document, path, method.toUpperCase(), operation)),
-  )
+  const operations = callsOf(document).map((call) => toOperation(call))
   const text = operations.join('\n')
   const code = text.replaceAll(/\/\*\*.*\*\//g, '')
   const used = Object.keys(document.components.schemas).filter((name) =>
@@ -63,7 +59,58 @@ export function sdkOperations(document: OpenApi): string {
   return indented(`${head}${imports}\n${text}`)
 }
 
-function toOperation(document: OpenApi, path: string, method: string, operation: Operation): string {
+function toOperation(call: Call): string {
+  const { body, raw, output } = call
+  const input = [
+    ...partOf('params', call.params),
+    ...partOf('query', call.query),
+    ...(body === undefined ? [] : [`body${call.bodyRequired ? '' : '?'}: ${typeOf(body)}`]),
+    ...(raw.length === 0 ? [] : [`raw?: RawBody<${raw.map(mediaType).join(' | ')}>`]),
+  ]
+  const flags = [
+    `name: '${call.name}'`,
+    `method: '${call.method}'`,
+    `path: '${call.path}'`,
+    ...(call.takesKey ? ['takesKey: true'] : []),
+    ...(call.isEvent ? ['isEvent: true'] : []),
+    ...(call.batch === undefined ? [] : [`batch: '${call.batch}'`]),
+    ...(call.isFile ? ['isFile: true'] : []),
+  ]
+  const result = output === 'nothing' ? 'null' : output === 'file' ? 'Blob' : typeOf(output)
+  return `${comment(call.summary)}export const ${call.name}: Operation<{ ${input.join('; ')} }, ${result}> = { ${flags.join(', ')} }\n`
+}
+
+/** What a client must know of an operation, in any language. */
+export type Call = {
+  name: string
+  summary: string
+  method: string
+  path: string
+  params: Parameter[]
+  query: Parameter[]
+  body: Json | undefined
+  bodyRequired: boolean
+  /** Media types of a body that is not JSON. */
+  raw: string[]
+  /** Accepts an Idempotency-Key. */
+  takesKey: boolean
+  isEvent: boolean
+  batch: string | undefined
+  isFile: boolean
+  isList: boolean
+  output: Json | 'nothing' | 'file'
+}
+
+/** The operations of the document that are not deprecated. */
+export function callsOf(document: OpenApi): Call[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => operation.deprecated !== true)
+      .map(([method, operation]) => callOf(document, path, method.toUpperCase(), operation)),
+  )
+}
+
+function callOf(document: OpenApi, path: string, method: string, operation: Operation): Call {
   const parameters = operation.parameters.map((parameter) =>
     parameter.$ref === undefined
       ? parameter
@@ -73,34 +120,26 @@ function toOperation(document: OpenApi, path: string, method: string, operation:
   const body = jsonOf(content)
   const raw = Object.keys(content).filter((type) => type !== 'application/json')
   const answer = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))![1].content
-  const paged = jsonOf(answer)?.properties as Json | undefined
-  const batch = body === undefined ? undefined : batchMember(document, body)
-  const input = [
-    ...partOf(
-      'params',
-      parameters.filter((parameter) => parameter.in === 'path'),
-    ),
-    ...partOf(
-      'query',
-      parameters.filter((parameter) => parameter.in === 'query'),
-    ),
-    ...(body === undefined
-      ? []
-      : [`body${operation.requestBody!.required && raw.length === 0 ? '' : '?'}: ${typeOf(body)}`]),
-    ...(raw.length === 0 ? [] : [`raw?: RawBody<${raw.map(mediaType).join(' | ')}>`]),
-  ]
+  const schema = jsonOf(answer)
+  const properties = schema?.properties ?? (schema && resolve(document, schema).properties)
   const takesKey = parameters.some((parameter) => parameter.name === 'Idempotency-Key')
-  const flags = [
-    `name: '${operation.operationId}'`,
-    `method: '${method}'`,
-    `path: '${path}'`,
-    ...(takesKey ? ['takesKey: true'] : []),
-    ...(takesKey && body !== undefined && isEvent(document, body) ? ['isEvent: true'] : []),
-    ...(batch === undefined ? [] : [`batch: '${batch}'`]),
-    ...(answer !== undefined && jsonOf(answer) === undefined ? ['isFile: true'] : []),
-  ]
-  const output = answer === undefined ? 'null' : paged === undefined ? 'Blob' : typeOf(jsonOf(answer)!)
-  return `${comment(operation.summary)}export const ${operation.operationId}: Operation<{ ${input.join('; ')} }, ${output}> = { ${flags.join(', ')} }\n`
+  return {
+    name: operation.operationId,
+    summary: operation.summary,
+    method,
+    path,
+    params: parameters.filter((parameter) => parameter.in === 'path'),
+    query: parameters.filter((parameter) => parameter.in === 'query'),
+    body,
+    bodyRequired: operation.requestBody?.required === true && raw.length === 0,
+    raw,
+    takesKey,
+    isEvent: takesKey && body !== undefined && isEvent(document, body),
+    batch: body === undefined ? undefined : batchMember(document, body),
+    isFile: answer !== undefined && schema === undefined,
+    isList: properties !== undefined && 'pagination' in (properties as Json),
+    output: answer === undefined ? 'nothing' : (schema ?? 'file'),
+  }
 }
 
 const resolve = ({ components }: OpenApi, schema: Json): Json =>
