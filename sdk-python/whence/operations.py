@@ -249,6 +249,8 @@ from .types import (
     RequestPasswordResetRequest,
     RequestSignInLinkRequest,
     ResetPasswordRequest,
+    ResolveChatCodeReply,
+    ResolveChatCodeRequest,
     RetractEventReply,
     RetractEventRequest,
     RetryProblemReply,
@@ -2366,6 +2368,11 @@ class UndoPhoneRepair_reply(TypedDict):
 
 class CreateLinkToken_reply(TypedDict):
     data: CreateLinkTokenReply
+    """The result"""
+    meta: ProfileMeta
+
+class ResolveChatCode_reply(TypedDict):
+    data: ResolveChatCodeReply
     """The result"""
     meta: ProfileMeta
 
@@ -5585,6 +5592,16 @@ class Operations(Caller):
     ) -> CreateLinkToken_reply:
         """Create a signed token for a link to a known customer"""
         return self._call("POST", "/api/v1/identity/link-tokens", query={"profile_id": profile_id}, body=body, takes_key=True, idempotency_key=idempotency_key)
+
+    def resolve_chat_code(
+        self,
+        body: ResolveChatCodeRequest,
+        *,
+        profile_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> ResolveChatCode_reply:
+        """Report that a customer wrote a chat code"""
+        return self._call("POST", "/api/v1/conversations/chat-codes/resolve", query={"profile_id": profile_id}, body=body, takes_key=True, idempotency_key=idempotency_key)
 
     def list_conversations(
         self,

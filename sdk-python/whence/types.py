@@ -1267,6 +1267,8 @@ class Conversation(TypedDict):
     """Number of messages from the person; messages of the business are not counted"""
     referral: Union["Conversation_referral", None]
     """Source of the first message: `ads` or `ad`, a post or a link; null if it had none"""
+    origin: Literal["ad", "chat_code", "short_link", "link", "unknown"]
+    """What opened it: an ad, a link of a page with a chat code, a short link, another link or post. `unknown` also if the person removed the code"""
     account_status: Union[str, None]
     """State of the connected account that received the message; null if it is no longer connected"""
     reply_window: Union["Conversation_reply_window", None]
@@ -6628,6 +6630,25 @@ class ResetPasswordRequest(TypedDict):
     """Token from the link in the mail"""
     new_password: str
     """The new password"""
+
+class ResolveChatCodeReply(TypedDict):
+    linked: bool
+    """Whether the code led to a visit or a short link"""
+    reason: Union[Literal["used", "expired", "unknown", "known_person"], None]
+    """Null if something was linked. Otherwise why not: the code was used before, is older than 30 days, is no code of this profile, or both sides are known and different people"""
+
+class ResolveChatCodeRequest_customer(TypedDict):
+    phone: NotRequired[str]
+    email: NotRequired[str]
+    external_ref: NotRequired[str]
+    """The external_id of the customer"""
+
+class ResolveChatCodeRequest(TypedDict):
+    code: str
+    """Such as `W7K3QX2M`"""
+    customer: "ResolveChatCodeRequest_customer"
+    occurred_at: str
+    """When the customer wrote it"""
 
 RestatementCause = Literal["late_event", "updated_event", "retraction", "refund", "refund_undone", "payer_assigned", "merge", "merge_undone", "link_decided", "repair", "erasure", "settings_changed", "goal_changed", "spend_restated", "structure_changed", "rate_arrived", "connection_backfill"]
 

@@ -50,6 +50,7 @@ import { phoneRepairRoutes } from './features/corrections/phone-repairs/routes.t
 import { answerPrivacyRequest, privacyRequestJobs } from './features/corrections/privacy-requests/jobs.ts'
 import { retractionRoutes } from './features/corrections/retractions/routes.ts'
 import { appointmentJobs, appointmentSchedules } from './features/facts/appointments/jobs.ts'
+import { chatCodeRoutes } from './features/facts/chat-codes/routes.ts'
 import { conversationRoutes } from './features/facts/conversations/routes.ts'
 import { partitionJobs, partitionSchedules } from './features/facts/events/partitions.ts'
 import { retentionJobs, retentionSchedules } from './features/facts/events/retention/jobs.ts'
@@ -186,6 +187,7 @@ export const routes: readonly Route[] = [
   ...identityRoutes,
   ...phoneRepairRoutes,
   ...linkTokenRoutes,
+  ...chatCodeRoutes,
   ...conversationRoutes,
   ...chatTemplateRoutes,
   ...customerRoutes,

@@ -46,6 +46,7 @@ export const grantsByRoute: Record<string, readonly string[]> = {
     'listExchangeRates',
     'saveExchangeRate',
     'deleteExchangeRate',
+    'resolveChatCode',
     'sendEvent',
     'sendEvents',
     'retractEvent',

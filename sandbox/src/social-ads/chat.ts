@@ -164,7 +164,7 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
         id: `wamid.${mid}`,
         timestamp: String(Math.floor(at.getTime() / 1000)),
         type: 'text',
-        text: { body: 'I saw your kitchen and have a question' },
+        text: { body: String(args.text ?? 'I saw your kitchen and have a question') },
         ...(referral ? { referral } : {}),
       }
       const contacts = [{ profile: { name: 'Robin Writer' }, wa_id: person, user_id: userId }]
@@ -183,7 +183,11 @@ export function createChat(options: SandboxOptions, firstPage: () => Page, grant
       sender: { id: person },
       recipient: { id },
       timestamp: at.getTime(),
-      message: { mid, text: 'I have a question about an ad', ...(referral ? { referral } : {}) },
+      message: {
+        mid,
+        text: String(args.text ?? 'I have a question about an ad'),
+        ...(referral ? { referral } : {}),
+      },
     }))
     wrote(to, [person], at)
     return { account_id: to, person, message_id: mid }

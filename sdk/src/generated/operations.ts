@@ -245,6 +245,8 @@ import type {
   RequestPasswordResetRequest,
   RequestSignInLinkRequest,
   ResetPasswordRequest,
+  ResolveChatCodeReply,
+  ResolveChatCodeRequest,
   RetractEventReply,
   RetractEventRequest,
   RetryProblemReply,
@@ -2898,6 +2900,13 @@ export const createLinkToken: Operation<{ query?: { profile_id?: string }; body:
   data: CreateLinkTokenReply
   meta: ProfileMeta
 }> = { name: 'createLinkToken', method: 'POST', path: '/api/v1/identity/link-tokens', takesKey: true }
+
+/** Report that a customer wrote a chat code */
+export const resolveChatCode: Operation<{ query?: { profile_id?: string }; body: ResolveChatCodeRequest }, {
+  /** The result */
+  data: ResolveChatCodeReply
+  meta: ProfileMeta
+}> = { name: 'resolveChatCode', method: 'POST', path: '/api/v1/conversations/chat-codes/resolve', takesKey: true }
 
 /** List conversations, most recent message first */
 export const listConversations: Operation<{ query?: { channel?: "chatapp" | "photoapp" | "pagechat"; customer_id?: string; cursor?: string; limit?: number; profile_id?: string } }, {

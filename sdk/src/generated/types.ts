@@ -1264,6 +1264,8 @@ export type Conversation = {
     /** Name of the ad; null if the platform does not report it */
     ad_name: string | null
   } | null
+  /** What opened it: an ad, a link of a page with a chat code, a short link, another link or post. `unknown` also if the person removed the code */
+  origin: "ad" | "chat_code" | "short_link" | "link" | "unknown"
   /** State of the connected account that received the message; null if it is no longer connected */
   account_status: string | null
   /** How long a reply is still allowed; null if none is */
@@ -6472,6 +6474,26 @@ export type ResetPasswordRequest = {
   token: string
   /** The new password */
   new_password: string
+}
+
+export type ResolveChatCodeReply = {
+  /** Whether the code led to a visit or a short link */
+  linked: boolean
+  /** Null if something was linked. Otherwise why not: the code was used before, is older than 30 days, is no code of this profile, or both sides are known and different people */
+  reason: "used" | "expired" | "unknown" | "known_person" | null
+}
+
+export type ResolveChatCodeRequest = {
+  /** Such as `W7K3QX2M` */
+  code: string
+  customer: {
+    phone?: string
+    email?: string
+    /** The external_id of the customer */
+    external_ref?: string
+  }
+  /** When the customer wrote it */
+  occurred_at: string
 }
 
 export type RestatementCause = "late_event" | "updated_event" | "retraction" | "refund" | "refund_undone" | "payer_assigned" | "merge" | "merge_undone" | "link_decided" | "repair" | "erasure" | "settings_changed" | "goal_changed" | "spend_restated" | "structure_changed" | "rate_arrived" | "connection_backfill"

@@ -199,6 +199,8 @@ export type MessageRecord = {
   referral: { source: string; adId: string | null; clickId: string | null } | null
   /** Chat app only: the account's number that received the message. */
   numberId?: string | null
+  /** SHA-256, in hex, of the code in the message that a link of ours prefilled. */
+  chatCode?: string | null
 }
 
 /** Delivery status of a message that the business sent. */

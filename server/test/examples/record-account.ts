@@ -114,6 +114,7 @@ export async function recordTracking(ask: Ask): Promise<void> {
   await ask('getStorefrontPixelInstaller')
   await ask('createTrackingDomain', { body: { domain: 'go.shop.example' } })
   await ask('listTrackingDomains')
+  await ask('resolveChatCode')
   const link = (await ask('createShortLink')) as unknown as Row
   await ask('listShortLinks')
   await ask('updateShortLink', { params: { id: link.id! }, body: { title: 'Flyer of spring' } })

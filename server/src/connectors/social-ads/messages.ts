@@ -6,6 +6,7 @@
  * business-scoped user ids.
  */
 import { z } from 'zod'
+import { codeInRef, codeInText, storedCode } from '../chat-code.ts'
 import type { MessageRecord, MessageStatusRecord, WebhookAction } from '../connector.ts'
 import { lookUp } from '../look-up.ts'
 import { readJsonBody } from '../signatures.ts'
@@ -13,8 +14,7 @@ import { toInstant } from '../window.ts'
 
 /*
  * Every field of these schemas is effectively optional: a field of an unexpected form becomes null (`catch`), and unknown
- * members are dropped. So any payload can be parsed, and the result never contains a message's text, because no field is
- * declared for it.
+ * members are dropped. So any payload can be parsed. Of a message's text only the hash of a chat code is kept.
  */
 const ID_PATTERN = /^[\w.:=+/-]{1,512}$/
 const WORD_PATTERN = /^[\w-]{1,64}$/
@@ -47,13 +47,33 @@ const time = orNull(
 )
 const party = orNull(z.object({ id: knownId }))
 
-const Referral = orNull(z.object({ source: word, ad_id: knownId }))
+/** Replaces texts by the hash of the code in them, also if the stored body is read again. */
+const withCode = <Fields extends { chat_code: string | null; text?: string | null; ref?: string | null }>({
+  text,
+  ref,
+  chat_code,
+  ...fields
+}: Fields) => ({ ...fields, chat_code: chat_code ?? ref ?? text ?? null })
+
+const Referral = orNull(
+  z.object({ source: word, ad_id: knownId, ref: codeInRef, chat_code: storedCode }).transform(withCode),
+)
 const Messaging = z.object({
   sender: party,
   recipient: party,
   timestamp: time,
   message: orNull(
-    z.object({ mid: knownId, is_echo: isTrue, is_deleted: isTrue, referral: Referral, metadata: reference }),
+    z
+      .object({
+        mid: knownId,
+        is_echo: isTrue,
+        is_deleted: isTrue,
+        referral: Referral,
+        metadata: reference,
+        text: codeInText,
+        chat_code: storedCode,
+      })
+      .transform(withCode),
   ),
   delivery: orNull(z.object({ mids: listOf(z.string().regex(ID_PATTERN)), watermark: time })),
   postback: orNull(z.object({ mid: knownId, referral: Referral })),
@@ -61,14 +81,22 @@ const Messaging = z.object({
 })
 type Messaging = z.infer<typeof Messaging>
 
-const ChatMessage = z.object({
-  id: knownId,
-  from: knownId,
-  from_user_id: knownId,
-  timestamp: time,
-  type: word,
-  referral: orNull(z.object({ source_type: word, source_id: knownId, ctwa_clid: knownId })),
-})
+const ChatMessage = z
+  .object({
+    id: knownId,
+    from: knownId,
+    from_user_id: knownId,
+    timestamp: time,
+    type: word,
+    referral: orNull(z.object({ source_type: word, source_id: knownId, ctwa_clid: knownId })),
+    text: z
+      .object({ body: codeInText })
+      .nullish()
+      .transform((text) => text?.body ?? null)
+      .catch(null),
+    chat_code: storedCode,
+  })
+  .transform(withCode)
 /** Status of a message of the business: `sent` is reported once per message, `failed` only for undelivered ones. */
 const ChatStatus = z.object({
   id: knownId,
@@ -171,6 +199,7 @@ function threadMessages(entry: Entry, channel: 'pagechat' | 'photoapp', accountI
         occurredAt,
         phone: null,
         name: null,
+        chatCode: referral?.chat_code ?? sent.message?.chat_code ?? null,
         referral:
           referral === null || source === null
             ? null
@@ -323,6 +352,7 @@ function receivedMessages(value: ChangeValue, accountId: string): MessageRecord[
         phone: toPhone(sent.from),
         name: contact?.profile?.name ?? null,
         numberId: value.metadata?.phone_number_id ?? null,
+        chatCode: sent.chat_code,
         referral:
           source === null
             ? null

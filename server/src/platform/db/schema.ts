@@ -194,8 +194,8 @@ export const columnTypes = {
   },
   chat_codes: {
     code_hash: 'bytea', conversation_id: 'uuid null', created_at: 'timestamptz', event_id: 'uuid null',
-    profile_id: 'uuid', repeats: 'int4 default', short_link_id: 'uuid null', used_at: 'timestamptz null',
-    visitor_identifier_id: 'uuid null',
+    page_path: 'text null', profile_id: 'uuid', repeats: 'int4 default', short_link_id: 'uuid null',
+    used_at: 'timestamptz null', visitor_identifier_id: 'uuid null',
   },
   chat_templates: {
     account_id: 'text', category: 'text null', language: 'text', name: 'text', profile_id: 'uuid',

@@ -86,6 +86,7 @@ it('no other column is sealed', async () => {
     'ad_thumbnails.bytes',
     'audience_exclusions.person_hash',
     'bank_links.token_hash',
+    'chat_codes.code_hash',
     'client_reports.content',
     'conversion_exports.payload_hash',
     'credentials.lookup_hash',

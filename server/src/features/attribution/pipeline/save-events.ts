@@ -273,7 +273,7 @@ function linksOf({ event, identifierId, kind }: IdentifiedEvent): LinkRow[] {
     strongKind: kind,
     eventId: event.id,
     observedAt: event.occurredAt,
-    byToken: event.body.evidence === 'link_token',
+    byToken: event.body.evidence !== undefined,
   }))
 }
 

@@ -75,6 +75,27 @@ export const contactTables: readonly PersonTable[] = [
     internal: 'id connection_id human_agent provider_key reason request_hash request_key',
   },
   {
+    table: 'chat_codes',
+    findBy: { visitor_identifier_id: 'identifier', conversation_id: 'conversation' },
+    erase: 'delete',
+    export: {
+      section: 'chat_codes',
+      about: {
+        en: 'Codes in chat links that you followed: when, and on which page.',
+        es: 'Códigos de enlaces de chat que usó: cuándo y en qué página.',
+        pt: 'Códigos de links de chat que você usou: quando e em qual página.',
+      },
+      columns: {
+        created_at: 'clicked_at',
+        used_at: 'written_at',
+        page_path: 'page',
+        conversation_id: 'conversation_id',
+      },
+      orderBy: ['code_hash'],
+    },
+    internal: 'code_hash event_id repeats short_link_id',
+  },
+  {
     table: 'appointments',
     findBy: { identifier_id: 'identifier' },
     erase: 'delete',

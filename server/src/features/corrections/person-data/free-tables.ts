@@ -17,7 +17,7 @@ export const freeOfPeople: readonly { why: string; tables: string; despite?: str
     why: 'Settings of the profile.',
     tables: `alert_rules annotations attribution_settings attribution_state audience_lists channel_overrides
       declared_vocabulary export_destinations export_settings goals live_links manual_stores saved_views
-      stage_mappings tracking_domains tracking_settings tracking_verifications webhook_subscriptions
+      short_link_days short_link_versions short_links stage_mappings tracking_domains tracking_settings tracking_verifications webhook_subscriptions
       data_export_destinations report_schedules brief_receivers chat_templates profiles profile_entitlements
       calendars chat_accounts doctor_checks`,
     despite: `goals.first_attributed_conversion_id report_schedules.recipients data_export_destinations.include_identifiers

@@ -32,6 +32,11 @@ export const Conversation = z.object({
     })
     .nullable()
     .describe('Source of the first message: `ads` or `ad`, a post or a link; null if it had none'),
+  origin: z
+    .enum(['ad', 'chat_code', 'short_link', 'link', 'unknown'])
+    .describe(
+      'What opened it: an ad, a link of a page with a chat code, a short link, another link or post. `unknown` also if the person removed the code',
+    ),
   account_status: text.describe(
     'State of the connected account that received the message; null if it is no longer connected',
   ),

@@ -110,6 +110,7 @@ export type ConversationRow = {
   lead_event_id: string | null
   account_status: string | null
   ad_name: string | null
+  origin: 'ad' | 'chat_code' | 'short_link' | 'link' | 'unknown'
 }
 
 /** `customer_id` is null for a customer who is being erased. */
@@ -119,7 +120,13 @@ const columns = (profileId: string) => sql`
   (select k.status from connections k where k.profile_id = ${profileId} and k.provider = c.channel
     and k.external_id = c.account_id limit 1) as account_status,
   (select a.name from ad_entities a where a.profile_id = ${profileId} and a.level = 'ad'
-    and a.external_id = c.referral->>'adId' limit 1) as ad_name`
+    and a.external_id = c.referral->>'adId' limit 1) as ad_name,
+  case when c.referral->>'adId' is not null then 'ad'
+    else coalesce((
+      select case when k.short_link_id is not null then 'short_link' else 'chat_code' end from chat_codes k
+      where k.profile_id = ${profileId} and k.conversation_id = c.id
+        and (k.short_link_id is not null or k.visitor_identifier_id is not null)
+      order by k.used_at limit 1), case when c.referral is not null then 'link' else 'unknown' end) end as origin`
 
 export async function listConversations(
   db: Db | Tx,

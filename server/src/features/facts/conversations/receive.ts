@@ -6,6 +6,7 @@ import type { MessageRecord } from '../../../connectors/connector.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
+import { joinCode } from '../chat-codes/operations.ts'
 import { writeEvents } from '../events/queries.ts'
 import type { NewEvent } from '../events/stored.ts'
 import { messageReceived } from '../outbox/event-factories.ts'
@@ -52,7 +53,8 @@ async function receiveInbound(tx: Tx, setting: Setting, records: readonly Messag
   const events: NewEvent[] = []
   const outgoing: OutboxEvent[] = []
   for (const record of records) {
-    if (record.kind === 'referral') events.push(toReferralEvent(record, null, setting))
+    if (record.kind === 'referral')
+      events.push(...(await eventsOfCode(tx, setting, record, null)), toReferralEvent(record, null, setting))
     else events.push(...(await receiveOne(tx, setting, record, outgoing)))
   }
   if (events.length > 0) await writeEvents(tx, { profileId: setting.profileId, events })
@@ -88,11 +90,34 @@ async function receiveOne(
     })
   const message = { profileId, conversationId, id: messageId, record, occurredAt }
   if (!(await queries.insertMessage(tx, message))) return []
+  const joined = await eventsOfCode(tx, setting, record, conversationId)
   const isFirst = stored === undefined || occurredAt < stored.started_at
   await queries.countMessage(tx, { ...message, isFirst })
   outgoing.push(toOutboxEvent(setting, record, { conversationId, messageId, isFirst, occurredAt }))
-  if (isFirst) return [started, ...(stored === undefined ? [] : previousReferral(setting, record, stored))]
-  return record.referral === null ? [] : [toReferralEvent(record, conversationId, setting)]
+  if (isFirst)
+    return [...joined, started, ...(stored === undefined ? [] : previousReferral(setting, record, stored))]
+  return record.referral === null ? joined : [...joined, toReferralEvent(record, conversationId, setting)]
+}
+
+/** The code in the message joins the conversation with the visit, or with the short link, that it came from. */
+async function eventsOfCode(
+  tx: Tx,
+  setting: Setting,
+  record: MessageRecord,
+  conversationId: string | null,
+): Promise<NewEvent[]> {
+  if (!record.chatCode) return []
+  const { events } = await joinCode(tx, {
+    profileId: setting.profileId,
+    codeHash: record.chatCode,
+    identifiers: identifiersOf(record, setting),
+    provider: record.channel,
+    conversationId,
+    connectionId: setting.connectionId,
+    occurredAt: new Date(record.occurredAt),
+    now: setting.now,
+  })
+  return events
 }
 
 /** When an older message becomes the first one, the ad of the previous first message becomes a touch of its own. */

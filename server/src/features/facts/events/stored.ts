@@ -51,8 +51,11 @@ export type EventBody = {
   /** Identifiers as keyed hashes; the plain values are only in `traits`. */
   identifiers: { kind: IdentifierKind; id: string }[]
   traits?: Traits
-  /** The identifiers were not sent together: the visitor opened a link with a token of the customer. */
-  evidence?: 'link_token'
+  /**
+   * The identifiers were not sent together: the visitor opened a link with a token of the customer, or the person wrote
+   * the code that the visitor's page had put into a message.
+   */
+  evidence?: 'link_token' | 'chat_code'
   /** Set after an erasure: id of the anonymous customer that replaces the person. */
   erased_as?: string
   /** The connection that the event comes from. */

@@ -11,6 +11,7 @@ import { readJsonBatch, Unreadable } from '../../../platform/http/json.ts'
 import type { PageReply, PageRequest, PageRoute } from '../../../platform/http/page-route.ts'
 import { toApiError, toErrorBody } from '../../../platform/http/reply.ts'
 import { uuidv5 } from '../../../platform/secrets/uuid5.ts'
+import { rememberCodes } from '../../facts/chat-codes/operations.ts'
 import { listExportedNames } from '../../facts/events/exported-names.ts'
 import { inRequestOrder } from '../../facts/events/rules.ts'
 import type { NewEvent } from '../../facts/events/stored.ts'
@@ -162,6 +163,7 @@ export async function collect(service: Service, request: PageRequest, body: Reco
     )
   const ingested =
     events.length === 0 ? [] : await service.ingest.add(profile.id, inRequestOrder([...events, ...links]))
+  await rememberCodes(service, profile.id, events)
   const statuses = ingested.slice(0, events.length)
   const accepted = statuses.filter((status) => status === 'accepted').length
   return { accepted, duplicates: statuses.length - accepted, rejected }
