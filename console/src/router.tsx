@@ -29,9 +29,19 @@ import {
 import { AppFailure, PageFailure, PageMissing, PagePending } from './shell/failures.tsx'
 import { lazyPage } from './shell/lazy-page.ts'
 import { ProfileShell, prefetchProfilesAndWorkspaces } from './shell/profile-shell.tsx'
+import { Reauthenticate } from './shell/reauthenticate.tsx'
+
+function Root() {
+  return (
+    <>
+      <Outlet />
+      <Reauthenticate />
+    </>
+  )
+}
 
 const root = createRootRoute({
-  component: Outlet,
+  component: Root,
   notFoundComponent: PageMissing,
   errorComponent: AppFailure,
 })
@@ -89,6 +99,11 @@ const outsideRoutes = [
     path: '/operator',
     validateSearch: readTab,
     component: lazyPage(() => import('./pages/operator/operator.tsx'), 'Operator'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/account',
+    component: lazyPage(() => import('./pages/account/account.tsx'), 'Account'),
   }),
   createRoute({
     getParentRoute: () => root,

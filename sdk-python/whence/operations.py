@@ -11,6 +11,8 @@ from .types import (
     AcceptInvitationRequest,
     ActivateWebPixelReply,
     AdLevel,
+    AddFactorReply,
+    AddFactorRequest,
     AdoptProfileReply,
     AdoptProfileRequest,
     Alert,
@@ -46,6 +48,8 @@ from .types import (
     ComparePlatformsReply,
     ComplianceOverview,
     ConfirmAddressRequest,
+    ConfirmFactorReply,
+    ConfirmFactorRequest,
     ConnectBankLinkRequest,
     Connection,
     Conversation,
@@ -75,6 +79,7 @@ from .types import (
     CreateOAuthAppRequest,
     CreateProfileReply,
     CreateProfileRequest,
+    CreateRecoveryCodesReply,
     CreateShortLinkRequest,
     CreateTrackingDomainRequest,
     CreateUserTokenReply,
@@ -118,6 +123,7 @@ from .types import (
     ExportRun,
     FinalizeConnectionReply,
     FinalizeConnectionRequest,
+    FinishSignInRequest,
     GenerateReportsReply,
     GenerateReportsRequest,
     GeoDesign,
@@ -137,6 +143,7 @@ from .types import (
     GetDataSchemaReply,
     GetDeclaredVocabularyReply,
     GetDoctorReply,
+    GetFactorsReply,
     GetHandoffMeta,
     GetJourneysMeta,
     GetMeReply,
@@ -205,6 +212,8 @@ from .types import (
     NewMail,
     NewMessage,
     Notification,
+    OfferPasskeyReply,
+    OfferReauthenticationReply,
     OutcomesByType,
     PacingRow,
     PacingTarget,
@@ -226,6 +235,7 @@ from .types import (
     PutMemberRequest,
     ReadNotificationsReply,
     ReadNotificationsRequest,
+    ReauthenticateRequest,
     Recommendation,
     Recompute,
     RecordRefundRequest,
@@ -235,6 +245,7 @@ from .types import (
     RegisterChatNumberReply,
     RegisterChatNumberRequest,
     RegisterSenderDomainRequest,
+    RenameFactorRequest,
     RepairIdentityReply,
     RepairIdentityRequest,
     ReplayWebhookDeliveryReply,
@@ -310,6 +321,8 @@ from .types import (
     ShareCalendarRequest,
     ShortLink,
     SignInByLinkRequest,
+    SignInByPasskeyRequest,
+    SignInPolicy,
     SignInRequest,
     SignUpRequest,
     SignedIn,
@@ -362,6 +375,7 @@ from .types import (
     UpdateProfileRequest,
     UpdateReportingCurrencyRequest,
     UpdateShortLinkRequest,
+    UpdateSignInPolicyRequest,
     UpdateTrackingSettingsRequest,
     UpdateWebhookSubscriptionRequest,
     UploadChatMediaReply,
@@ -387,8 +401,24 @@ class SignUp_reply(TypedDict):
     """The result"""
     meta: Meta
 
+class SignIn_reply_data_2_second_factor(TypedDict):
+    """What the sign-in still needs"""
+
+    challenge: str
+    """For `POST /auth/second-factor`"""
+    kinds: list[Literal["totp", "passkey", "recovery_code"]]
+    """Any one of these is enough"""
+    passkey: Union[dict[str, Any], None]
+    """Options for the browser; null without a passkey"""
+    expires_at: str
+    """When it expires"""
+
+class SignIn_reply_data_2(TypedDict):
+    second_factor: SignIn_reply_data_2_second_factor
+    """What the sign-in still needs"""
+
 class SignIn_reply(TypedDict):
-    data: SignedIn
+    data: Union[SignedIn, SignIn_reply_data_2]
     """The result"""
     meta: Meta
 
@@ -427,9 +457,88 @@ class RequestSignInLink_reply(TypedDict):
     """The result"""
     meta: Meta
 
+class SignInByLink_reply_data_2_second_factor(TypedDict):
+    """What the sign-in still needs"""
+
+    challenge: str
+    """For `POST /auth/second-factor`"""
+    kinds: list[Literal["totp", "passkey", "recovery_code"]]
+    """Any one of these is enough"""
+    passkey: Union[dict[str, Any], None]
+    """Options for the browser; null without a passkey"""
+    expires_at: str
+    """When it expires"""
+
+class SignInByLink_reply_data_2(TypedDict):
+    second_factor: SignInByLink_reply_data_2_second_factor
+    """What the sign-in still needs"""
+
 class SignInByLink_reply(TypedDict):
+    data: Union[SignedIn, SignInByLink_reply_data_2]
+    """The result"""
+    meta: Meta
+
+class FinishSignIn_reply(TypedDict):
     data: SignedIn
     """The result"""
+    meta: Meta
+
+class OfferPasskey_reply(TypedDict):
+    data: OfferPasskeyReply
+    """The result"""
+    meta: Meta
+
+class SignInByPasskey_reply(TypedDict):
+    data: SignedIn
+    """The result"""
+    meta: Meta
+
+class GetFactors_reply(TypedDict):
+    data: GetFactorsReply
+    """The result"""
+    meta: Meta
+
+class AddFactor_reply(TypedDict):
+    data: AddFactorReply
+    """The result"""
+    meta: Meta
+
+class ConfirmFactor_reply(TypedDict):
+    data: ConfirmFactorReply
+    """The result"""
+    meta: Meta
+
+class CreateRecoveryCodes_reply(TypedDict):
+    data: CreateRecoveryCodesReply
+    """The result"""
+    meta: Meta
+
+class OfferReauthentication_reply(TypedDict):
+    data: OfferReauthenticationReply
+    """The result"""
+    meta: Meta
+
+class ListSessions_reply_data_item(TypedDict):
+    id: str
+    """Id of the session"""
+    is_current: bool
+    """True for the session of this request"""
+    device: Union[str, None]
+    """Browser and operating system, as the browser reports them; null if unknown"""
+    address: Union[str, None]
+    """Network address at the sign-in; null if it was not recorded"""
+    country: Union[str, None]
+    """Country code of the address; null if unknown"""
+    methods: list[str]
+    """How the session was opened, such as `password`, `totp`, `passkey`"""
+    created_at: str
+    """When it was created"""
+    last_used_at: str
+    """To about a minute"""
+
+class ListSessions_reply(TypedDict):
+    data: list[ListSessions_reply_data_item]
+    """The rows"""
     meta: Meta
 
 class ListWorkspaces_reply(TypedDict):
@@ -599,6 +708,16 @@ class AcceptInvitation_reply(TypedDict):
 
 class UpdateProfileMember_reply(TypedDict):
     data: UpdateProfileMemberReply
+    """The result"""
+    meta: WorkspaceMeta
+
+class GetSignInPolicy_reply(TypedDict):
+    data: SignInPolicy
+    """The result"""
+    meta: WorkspaceMeta
+
+class UpdateSignInPolicy_reply(TypedDict):
+    data: SignInPolicy
     """The result"""
     meta: WorkspaceMeta
 
@@ -2774,6 +2893,14 @@ class Operations(Caller):
         """Change the password; ends all other sessions and user tokens"""
         return self._call("POST", "/api/v1/auth/password", body=body, takes_key=True, idempotency_key=idempotency_key)
 
+    def remove_password(
+        self,
+        *,
+        idempotency_key: str | None = None,
+    ) -> None:
+        """Remove the password, so that a passkey signs in alone; ends all other sessions"""
+        return self._call("DELETE", "/api/v1/auth/password", takes_key=True, idempotency_key=idempotency_key)
+
     def get_auth_options(
         self,
     ) -> GetAuthOptions_reply:
@@ -2833,6 +2960,126 @@ class Operations(Caller):
     ) -> SignInByLink_reply:
         """Sign in with the token from the mail"""
         return self._call("POST", "/api/v1/auth/sign-in-link/confirm", body=body)
+
+    def finish_sign_in(
+        self,
+        body: FinishSignInRequest,
+    ) -> FinishSignIn_reply:
+        """Finish a sign-in with the second factor"""
+        return self._call("POST", "/api/v1/auth/second-factor", body=body)
+
+    def offer_passkey(
+        self,
+    ) -> OfferPasskey_reply:
+        """Options for a sign-in with a passkey alone"""
+        return self._call("POST", "/api/v1/auth/passkeys/options")
+
+    def sign_in_by_passkey(
+        self,
+        body: SignInByPasskeyRequest,
+    ) -> SignInByPasskey_reply:
+        """Sign in with a passkey alone"""
+        return self._call("POST", "/api/v1/auth/passkeys/sign-in", body=body)
+
+    def get_factors(
+        self,
+    ) -> GetFactors_reply:
+        """The second factors of the account"""
+        return self._call("GET", "/api/v1/auth/factors")
+
+    def add_factor(
+        self,
+        body: AddFactorRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> AddFactor_reply:
+        """Start adding a second factor"""
+        return self._call("POST", "/api/v1/auth/factors", body=body, takes_key=True, idempotency_key=idempotency_key)
+
+    def confirm_factor(
+        self,
+        factor_id: str,
+        body: ConfirmFactorRequest | None = None,
+        *,
+        idempotency_key: str | None = None,
+    ) -> ConfirmFactor_reply:
+        """Finish adding a second factor; ends all other sessions"""
+        return self._call("POST", self._path("/api/v1/auth/factors/{factorId}/confirm", factorId=factor_id), body=body, takes_key=True, idempotency_key=idempotency_key)
+
+    def rename_factor(
+        self,
+        factor_id: str,
+        body: RenameFactorRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> None:
+        """Rename a second factor"""
+        return self._call("PATCH", self._path("/api/v1/auth/factors/{factorId}", factorId=factor_id), body=body, takes_key=True, idempotency_key=idempotency_key)
+
+    def delete_factor(
+        self,
+        factor_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> None:
+        """Remove a second factor; forgets remembered devices"""
+        return self._call("DELETE", self._path("/api/v1/auth/factors/{factorId}", factorId=factor_id), takes_key=True, idempotency_key=idempotency_key)
+
+    def create_recovery_codes(
+        self,
+        *,
+        idempotency_key: str | None = None,
+    ) -> CreateRecoveryCodes_reply:
+        """Create new recovery codes; the old ones stop working"""
+        return self._call("POST", "/api/v1/auth/recovery-codes", takes_key=True, idempotency_key=idempotency_key)
+
+    def forget_devices(
+        self,
+        *,
+        idempotency_key: str | None = None,
+    ) -> None:
+        """Forget all remembered devices"""
+        return self._call("DELETE", "/api/v1/auth/remembered-devices", takes_key=True, idempotency_key=idempotency_key)
+
+    def offer_reauthentication(
+        self,
+        *,
+        idempotency_key: str | None = None,
+    ) -> OfferReauthentication_reply:
+        """How the person can prove again who they are"""
+        return self._call("POST", "/api/v1/auth/reauthenticate/options", takes_key=True, idempotency_key=idempotency_key)
+
+    def reauthenticate(
+        self,
+        body: ReauthenticateRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> None:
+        """Prove again who the person at this session is"""
+        return self._call("POST", "/api/v1/auth/reauthenticate", body=body, takes_key=True, idempotency_key=idempotency_key)
+
+    def list_sessions(
+        self,
+    ) -> ListSessions_reply:
+        """Where the account is signed in"""
+        return self._call("GET", "/api/v1/auth/sessions")
+
+    def end_other_sessions(
+        self,
+        *,
+        idempotency_key: str | None = None,
+    ) -> None:
+        """End all other sessions of the account"""
+        return self._call("DELETE", "/api/v1/auth/sessions", takes_key=True, idempotency_key=idempotency_key)
+
+    def end_session(
+        self,
+        session_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> None:
+        """End one session of the account"""
+        return self._call("DELETE", self._path("/api/v1/auth/sessions/{sessionId}", sessionId=session_id), takes_key=True, idempotency_key=idempotency_key)
 
     def list_workspaces(
         self,
@@ -3190,6 +3437,33 @@ class Operations(Caller):
     ) -> None:
         """Remove a person from one profile"""
         return self._call("DELETE", self._path("/api/v1/workspaces/{workspaceId}/profiles/{profileId}/members/{membershipId}", workspaceId=workspace_id, profileId=profile_id, membershipId=membership_id), takes_key=True, idempotency_key=idempotency_key)
+
+    def get_sign_in_policy(
+        self,
+        workspace_id: str,
+    ) -> GetSignInPolicy_reply:
+        """What the workspace requires of the sign-in of its members"""
+        return self._call("GET", self._path("/api/v1/workspaces/{workspaceId}/sign-in-policy", workspaceId=workspace_id))
+
+    def update_sign_in_policy(
+        self,
+        workspace_id: str,
+        body: UpdateSignInPolicyRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> UpdateSignInPolicy_reply:
+        """Require a second factor of all members, or no longer"""
+        return self._call("PUT", self._path("/api/v1/workspaces/{workspaceId}/sign-in-policy", workspaceId=workspace_id), body=body, takes_key=True, idempotency_key=idempotency_key)
+
+    def reset_member_factors(
+        self,
+        workspace_id: str,
+        user_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> None:
+        """Remove the second factors of a member who lost them"""
+        return self._call("DELETE", self._path("/api/v1/workspaces/{workspaceId}/members/{userId}/factors", workspaceId=workspace_id, userId=user_id), takes_key=True, idempotency_key=idempotency_key)
 
     def list_o_auth_apps(
         self,

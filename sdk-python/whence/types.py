@@ -78,6 +78,22 @@ class AdSetSwap(TypedDict):
     replaced_by: str
     """Id of the ad set that replaced it"""
 
+class AddFactorReply(TypedDict):
+    id: str
+    """Id of the second factor"""
+    secret: Union[str, None]
+    """For the authenticator app; returned once; null for a passkey"""
+    otpauth_url: Union[str, None]
+    """The key as a QR code contains it; null for a passkey"""
+    options: Union[dict[str, Any], None]
+    """For the browser, which creates the passkey; null for an authenticator app"""
+
+class AddFactorRequest(TypedDict):
+    kind: Literal["totp", "passkey"]
+    """Authenticator app or passkey"""
+    name: str
+    """Name of the device"""
+
 class AdoptProfileReply(TypedDict):
     profile_id: str
     """Id of the profile"""
@@ -1088,6 +1104,16 @@ class ConfirmAddressRequest(TypedDict):
     token: str
     """Token from the link in the mail"""
 
+class ConfirmFactorReply(TypedDict):
+    recovery_codes: Union[list[str], None]
+    """Returned once, with the first second factor; null with further ones"""
+
+class ConfirmFactorRequest(TypedDict):
+    code: NotRequired[str]
+    """Six digits that the authenticator app shows"""
+    registration: NotRequired[dict[str, Any]]
+    """What the browser’s `navigator.credentials.create` returned, as `toJSON()` writes it"""
+
 class ConnectBankLinkRequest(TypedDict):
     link_token: NotRequired[str]
     """Token of the bank link"""
@@ -1688,6 +1714,10 @@ class CreateProfileRequest(TypedDict):
     """App only: the person who gets the profile"""
     scopes: NotRequired[list[str]]
     """App only: grants of the key; default: all grants that the app is registered for"""
+
+class CreateRecoveryCodesReply(TypedDict):
+    codes: list[str]
+    """Ten codes; returned once"""
 
 class CreateShortLinkRequest_chat(TypedDict):
     """Opens a chat with a code, so that the conversation has its source"""
@@ -3152,6 +3182,18 @@ class FindingConditionInput(TypedDict):
     check_id: Union[str, None]
     """Id of a doctor check; null: any check"""
 
+class FinishSignInRequest(TypedDict):
+    challenge: str
+    """From the response that asks for this proof"""
+    code: NotRequired[str]
+    """Six digits that the authenticator app shows"""
+    assertion: NotRequired[dict[str, Any]]
+    """What the browser’s `navigator.credentials.get` returned, as `toJSON()` writes it"""
+    recovery_code: NotRequired[str]
+    """Used up by a correct use"""
+    remember_device: NotRequired[bool]
+    """True: this browser signs in without the second factor for 30 days"""
+
 GapKind = Literal["not_seen", "untagged_click", "platform_modelled_or_delayed", "unexplained", "not_comparable", "different_day", "outside_our_lookback", "claimed_by_two_platforms", "credited_elsewhere", "outside_platform_window", "refunded", "currency"]
 
 class GapSide(TypedDict):
@@ -3854,6 +3896,36 @@ class GetDoctorReply(TypedDict):
     """ISO 4217 code of the currency"""
     checks: list["GetDoctorReply_checks_item"]
     """Result of each check, findings first"""
+
+class GetFactorsReply_factors_item(TypedDict):
+    id: str
+    """Id of the second factor"""
+    kind: Literal["totp", "passkey"]
+    """Authenticator app or passkey"""
+    name: str
+    """Name of the device"""
+    created_at: str
+    """When it was created"""
+    last_used_at: Union[str, None]
+    """When it last proved a sign-in; null if never"""
+
+GetFactorsReply_required_by_item = TypedDict("GetFactorsReply_required_by_item", {
+    "id": str,
+    "name": str,
+    "from": str,
+})
+
+class GetFactorsReply(TypedDict):
+    factors: list["GetFactorsReply_factors_item"]
+    """Without unfinished enrolments"""
+    recovery_codes_left: int
+    """Codes that were not used yet"""
+    remembered_devices: int
+    """Devices that sign in without the second factor for up to 30 days"""
+    has_password: bool
+    """False: a passkey signs in alone"""
+    required_by: list["GetFactorsReply_required_by_item"]
+    """Workspaces that require a second factor, and from when"""
 
 class GetHandoffMeta(TypedDict):
     """Context of the response"""
@@ -5619,6 +5691,24 @@ class Notification(TypedDict):
     is_unread: bool
     """Whether it is unread"""
 
+class OfferPasskeyReply(TypedDict):
+    challenge: str
+    """Sent back with the proof; works once, for five minutes"""
+    options: dict[str, Any]
+    """Options for the browser"""
+    expires_at: str
+    """When it expires"""
+
+class OfferReauthenticationReply(TypedDict):
+    challenge: str
+    """Sent back with the proof; works once, for five minutes"""
+    kinds: list[Literal["totp", "passkey", "recovery_code", "password"]]
+    """Any one of these is enough; empty for an account without password and second factor"""
+    passkey: Union[dict[str, Any], None]
+    """Options for the browser; null without a passkey"""
+    expires_at: str
+    """When it expires"""
+
 class OrderStatusChangedEvent_data(TypedDict):
     """Payload of the event"""
 
@@ -6167,6 +6257,18 @@ class ReadinessStep(TypedDict):
     todo: Union[str, None]
     """Next action; null if done"""
 
+class ReauthenticateRequest(TypedDict):
+    challenge: str
+    """From the response that asks for this proof"""
+    password: NotRequired[str]
+    """Only for an account without a second factor"""
+    code: NotRequired[str]
+    """Six digits that the authenticator app shows"""
+    assertion: NotRequired[dict[str, Any]]
+    """What the browser’s `navigator.credentials.get` returned, as `toJSON()` writes it"""
+    recovery_code: NotRequired[str]
+    """Used up by a correct use"""
+
 class Recommendation_subject(TypedDict):
     """Campaign or ad that it is about"""
 
@@ -6432,6 +6534,10 @@ class RegisterSenderDomainRequest(TypedDict):
     """Name of the sender; null or absent: the name in the branding"""
     from_local: NotRequired[str]
     """The part of the sender before the @"""
+
+class RenameFactorRequest(TypedDict):
+    name: str
+    """Name of the device"""
 
 class RepairIdentityReply_profiles_item_backfills_item(TypedDict):
     kind: Literal["email", "phone"]
@@ -7358,6 +7464,28 @@ class SignInByLinkRequest(TypedDict):
     token: str
     """Token from the link in the mail"""
 
+class SignInByPasskeyRequest(TypedDict):
+    challenge: str
+    """From the response that asks for this proof"""
+    assertion: dict[str, Any]
+    """What the browser’s `navigator.credentials.get` returned, as `toJSON()` writes it"""
+
+class SignInPolicy_members_item(TypedDict):
+    user_id: str
+    """Id of the user"""
+    email: str
+    """Email address of the account"""
+    name: str
+    """Name of the person"""
+    has_second_factor: bool
+    """Whether the account has an authenticator app or a passkey"""
+
+class SignInPolicy(TypedDict):
+    second_factor_required_from: Union[str, None]
+    """From then on, members without a second factor cannot open the workspace; null if it is not required"""
+    members: list["SignInPolicy_members_item"]
+    """People of the workspace and its profiles"""
+
 class SignInRequest(TypedDict):
     email: str
     """Email address of the account"""
@@ -8185,6 +8313,12 @@ class UpdateShortLinkRequest(TypedDict):
     """The ad that the link is printed in or used by"""
     enabled: NotRequired[bool]
     """Whether the link works"""
+
+class UpdateSignInPolicyRequest(TypedDict):
+    require_second_factor: bool
+    """False: the password is enough again"""
+    grace_days: NotRequired[int]
+    """Days until it is required"""
 
 class UpdateTrackingSettingsRequest(TypedDict):
     session_minutes: NotRequired[int]

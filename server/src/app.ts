@@ -15,6 +15,7 @@ import { operatorRoutes } from './features/account/operator/routes.ts'
 import { profileRoutes } from './features/account/profiles/routes.ts'
 import { senderDomainJobs, senderDomainSchedules } from './features/account/sender-domain/jobs.ts'
 import { senderDomainRoutes } from './features/account/sender-domain/routes.ts'
+import { signInPolicyRoutes } from './features/account/sign-in-policy/routes.ts'
 import { workspaceRoutes } from './features/account/workspaces/routes.ts'
 import { creativePatternRoutes } from './features/advice/creative-patterns/routes.ts'
 import { dataDrivenJobs, dataDrivenSchedules } from './features/advice/data-driven/jobs.ts'
@@ -131,6 +132,7 @@ export const routes: readonly Route[] = [
   ...profileRoutes,
   ...apiKeyRoutes,
   ...memberRoutes,
+  ...signInPolicyRoutes,
   ...appRoutes,
   ...brandingRoutes,
   ...alertRoutes,

@@ -95,8 +95,19 @@ export type Caller =
       consentId?: string | null
       userId: string
       scopes: readonly string[]
+      /** How the session was opened. Absent for tokens, and for jobs that act as a person. */
+      session?: SessionFacts
     }
   | { kind: 'app'; credentialId: string; appId: string; clientId: string }
+
+export type SessionFacts = {
+  /** A second factor was shown, or the device is remembered. */
+  hasSecondFactor: boolean
+  /** False if only a remembered device stood in for the second factor. */
+  isProved: boolean
+  /** The workspace whose company sign-in opened the session, which is then valid for this workspace only. */
+  ssoWorkspaceId: string | null
+}
 
 export type KeyCaller = Extract<Caller, { kind: 'key' }>
 export type UserCaller = Extract<Caller, { kind: 'user' }>

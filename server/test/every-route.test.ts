@@ -109,12 +109,15 @@ it('a few combinations of contract members stand for all routes', () => {
 it('only the listed routes are public', () => {
   const open = entries.filter((entry) => entry.access.kind === 'public' && entry.retired === undefined)
   expect(open.map((entry) => entry.name).sort()).toEqual([
+    'finishSignIn',
     'getAuthOptions',
+    'offerPasskey',
     'requestPasswordReset',
     'requestSignInLink',
     'resetPassword',
     'signIn',
     'signInByLink',
+    'signInByPasskey',
     'signUp',
   ])
 })

@@ -4,7 +4,7 @@ import { listProfiles } from '../src/features/account/profiles/contract.ts'
 import { firstRunLines, prepareFirstRun } from '../src/features/sharing/demo/first-run.ts'
 import { signIn } from '../src/platform/access/contract.ts'
 import { startTestApp, type TestApp } from './app.ts'
-import { refusalOf } from './make.ts'
+import { refusalOf, sessionOf } from './make.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -26,7 +26,7 @@ it('creates a person, a profile, a demo and their keys in an empty database, onc
   })
   expect(await prepareFirstRun(app.service)).toBeDefined()
   const { data } = await app.as()(signIn, { body: { email, password } })
-  const call = app.as(data.token)
+  const call = app.as(sessionOf(data).token)
   const profiles = await call(listProfiles)
   expect(profiles.data.map((profile) => [profile.id, profile.is_demo])).toEqual(
     expect.arrayContaining([

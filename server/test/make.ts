@@ -5,8 +5,8 @@ import { type GrantedKeys, grantToApp } from '../src/features/account/apps/grant
 import { planGrants } from '../src/features/account/apps/rules.ts'
 import { createProfile } from '../src/features/account/profiles/contract.ts'
 import { createWorkspace } from '../src/features/account/workspaces/contract.ts'
-import { openSession } from '../src/platform/access/accounts.ts'
 import { authenticateBearer, forgetCredentials } from '../src/platform/access/authenticate.ts'
+import { openSession } from '../src/platform/access/session-details.ts'
 import type { Grant, Scope } from '../src/platform/contract/access.ts'
 import { ClientError } from '../src/platform/contract/client.ts'
 import type { ErrorBody } from '../src/platform/contract/errors.ts'
@@ -36,6 +36,12 @@ export async function makePerson(app: TestApp, name = 'Person'): Promise<Person>
     .execute()
   const { token } = await openSession(app.service, db, id)
   return { id, email, token, call: app.as(token) }
+}
+
+/** The session of a sign-in that needed no second factor. */
+export function sessionOf<T extends object>(data: T): Extract<T, { token: string }> {
+  if ('token' in data) return data as Extract<T, { token: string }>
+  throw new Error('The account has a second factor')
 }
 
 export async function makeWorkspace(

@@ -15,7 +15,16 @@ import { archiveWorkspace } from '../src/features/account/workspaces/contract.ts
 import { issueTrackingKey, revokeTrackingKey } from '../src/features/sources/tracking/contract.ts'
 import { changePassword, getMe, signIn, signOut } from '../src/platform/access/contract.ts'
 import { startTestApp, type TestApp } from './app.ts'
-import { isAccepted, makeKey, makePerson, makeProfile, makeWorkspace, PASSWORD, refusalOf } from './make.ts'
+import {
+  isAccepted,
+  makeKey,
+  makePerson,
+  makeProfile,
+  makeWorkspace,
+  PASSWORD,
+  refusalOf,
+  sessionOf,
+} from './make.ts'
 import { moveClock } from './make-shop.ts'
 
 const DAY = 86_400
@@ -44,7 +53,8 @@ it('sessions and keys survive a clock moved by years, and end immediately when r
 
   await moveClock(app, YEARS)
   for (const token of [person.token, rotating.key]) expect(await isAccepted(app, token)).toBe(true)
-  const { data: signedIn } = await app.as()(signIn, { body: { email: person.email, password: PASSWORD } })
+  const { data } = await app.as()(signIn, { body: { email: person.email, password: PASSWORD } })
+  const signedIn = sessionOf(data)
   const { data: key } = await person.call(createApiKey, { params, body })
   const { data: token } = await person.call(createUserToken, { body: { name: 'Token' } })
   const { data: tracking } = await person.call(issueTrackingKey, { query: { profile_id: profileId } })
@@ -61,7 +71,7 @@ it('sessions and keys survive a clock moved by years, and end immediately when r
 
   const other = await app.as()(signIn, { body: { email: person.email, password: PASSWORD } })
   await person.call(changePassword, { body: { current_password: PASSWORD, new_password: `${PASSWORD} 2` } })
-  expect(await isAccepted(app, other.data.token)).toBe(false)
+  expect(await isAccepted(app, sessionOf(other.data).token)).toBe(false)
 
   const last = await makeKey(app, profileId, ['conversions:read'])
   await person.call(archiveWorkspace, { params })

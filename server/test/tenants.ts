@@ -2,7 +2,7 @@
 
 import { createUserToken } from '../src/features/account/api-keys/contract.ts'
 import { createWorkspace } from '../src/features/account/workspaces/contract.ts'
-import { openSession } from '../src/platform/access/accounts.ts'
+import { openSession } from '../src/platform/access/session-details.ts'
 import { type Scope, scopes } from '../src/platform/contract/access.ts'
 import { urlOf } from '../src/platform/contract/client.ts'
 import type { Endpoint } from '../src/platform/contract/endpoint.ts'

@@ -18,6 +18,7 @@ type Ending =
 
 const noApp = { stays: 'apps cannot create it' } as const
 const past = { stays: 'records what happened' } as const
+const ownAccount = { stays: 'of the person’s own account; membership is checked separately' } as const
 const madeBy = ['made_by_credential_id', 'made_by_user_id'] as const
 
 export const whenMakersEnd: Record<string, MakerRule> = {
@@ -136,7 +137,12 @@ export const whenMakersEnd: Record<string, MakerRule> = {
     app: { stays: 'filters of a page; no figures' },
     person: { stays: 'filters of a page; no figures' },
   },
+  recovery_codes: { by: ['user_id'], app: noApp, person: ownAccount },
+  remembered_devices: { by: ['user_id'], app: noApp, person: ownAccount },
   session_activity: { by: ['credential_id'], app: past, person: past },
+  session_details: { by: ['credential_id', 'user_id'], app: noApp, person: ownAccount },
+  sign_in_challenges: { by: ['user_id'], app: noApp, person: ownAccount },
+  user_factors: { by: ['credential_id', 'user_id'], app: noApp, person: ownAccount },
   tab_looks: { by: ['user_id'], app: noApp, person: { stays: 'read markers of the person' } },
   tracking_domains: {
     by: ['authorization_id'],

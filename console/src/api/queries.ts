@@ -11,6 +11,7 @@ import {
 } from '@tanstack/react-query'
 import type { CallOptions, Operation, Page } from '@whence/sdk'
 import { isTransient, isUnauthorized, send } from './call.ts'
+import { withProof } from './reauthenticate.ts'
 import { refetch } from './refetch.ts'
 
 /** Called when a session has expired, so that the user can sign in again. */
@@ -107,7 +108,7 @@ export function useWrite<Input, Output>(
 ) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (input: Input & CallOptions): Promise<Output> => send(operation, input),
+    mutationFn: (input: Input & CallOptions): Promise<Output> => withProof(() => send(operation, input)),
     onSuccess: () => refetch(client, stale),
   })
 }

@@ -82,6 +82,10 @@ export function UserMenu() {
             Verify email
           </MenuItem>
         ) : null}
+        <MenuItem onSelect={() => void navigate({ to: '/account' })}>
+          <Icon name="identity" size={16} />
+          Sign-in
+        </MenuItem>
         <MenuItem onSelect={() => setChanging('email')}>
           <Icon name="people" size={16} />
           Change email

@@ -7,6 +7,8 @@ import type {
   AcceptInvitationRequest,
   ActivateWebPixelReply,
   AdLevel,
+  AddFactorReply,
+  AddFactorRequest,
   AdoptProfileReply,
   AdoptProfileRequest,
   Alert,
@@ -42,6 +44,8 @@ import type {
   ComparePlatformsReply,
   ComplianceOverview,
   ConfirmAddressRequest,
+  ConfirmFactorReply,
+  ConfirmFactorRequest,
   ConnectBankLinkRequest,
   Connection,
   Conversation,
@@ -71,6 +75,7 @@ import type {
   CreateOAuthAppRequest,
   CreateProfileReply,
   CreateProfileRequest,
+  CreateRecoveryCodesReply,
   CreateShortLinkRequest,
   CreateTrackingDomainRequest,
   CreateUserTokenReply,
@@ -114,6 +119,7 @@ import type {
   ExportRun,
   FinalizeConnectionReply,
   FinalizeConnectionRequest,
+  FinishSignInRequest,
   GenerateReportsReply,
   GenerateReportsRequest,
   GeoDesign,
@@ -133,6 +139,7 @@ import type {
   GetDataSchemaReply,
   GetDeclaredVocabularyReply,
   GetDoctorReply,
+  GetFactorsReply,
   GetHandoffMeta,
   GetJourneysMeta,
   GetMeReply,
@@ -201,6 +208,8 @@ import type {
   NewMail,
   NewMessage,
   Notification,
+  OfferPasskeyReply,
+  OfferReauthenticationReply,
   OutcomesByType,
   PacingRow,
   PacingTarget,
@@ -222,6 +231,7 @@ import type {
   PutMemberRequest,
   ReadNotificationsReply,
   ReadNotificationsRequest,
+  ReauthenticateRequest,
   Recommendation,
   Recompute,
   RecordRefundRequest,
@@ -231,6 +241,7 @@ import type {
   RegisterChatNumberReply,
   RegisterChatNumberRequest,
   RegisterSenderDomainRequest,
+  RenameFactorRequest,
   RepairIdentityReply,
   RepairIdentityRequest,
   ReplayWebhookDeliveryReply,
@@ -306,6 +317,8 @@ import type {
   ShareCalendarRequest,
   ShortLink,
   SignInByLinkRequest,
+  SignInByPasskeyRequest,
+  SignInPolicy,
   SignInRequest,
   SignUpRequest,
   SignedIn,
@@ -358,6 +371,7 @@ import type {
   UpdateProfileRequest,
   UpdateReportingCurrencyRequest,
   UpdateShortLinkRequest,
+  UpdateSignInPolicyRequest,
   UpdateTrackingSettingsRequest,
   UpdateWebhookSubscriptionRequest,
   UploadChatMediaReply,
@@ -387,7 +401,19 @@ export const signUp: Operation<{ body: SignUpRequest }, {
 /** Sign in with email and password */
 export const signIn: Operation<{ body: SignInRequest }, {
   /** The result */
-  data: SignedIn
+  data: SignedIn | {
+    /** What the sign-in still needs */
+    second_factor: {
+      /** For `POST /auth/second-factor` */
+      challenge: string
+      /** Any one of these is enough */
+      kinds: Array<"totp" | "passkey" | "recovery_code">
+      /** Options for the browser; null without a passkey */
+      passkey: Record<string, unknown> | null
+      /** When it expires */
+      expires_at: string
+    }
+  }
   meta: Meta
 }> = { name: 'signIn', method: 'POST', path: '/api/v1/auth/sign-in' }
 
@@ -403,6 +429,9 @@ export const getMe: Operation<{  }, {
 
 /** Change the password; ends all other sessions and user tokens */
 export const changePassword: Operation<{ body: ChangePasswordRequest }, null> = { name: 'changePassword', method: 'POST', path: '/api/v1/auth/password', takesKey: true }
+
+/** Remove the password, so that a passkey signs in alone; ends all other sessions */
+export const removePassword: Operation<{  }, null> = { name: 'removePassword', method: 'DELETE', path: '/api/v1/auth/password', takesKey: true }
 
 /** Whether sign-up is open */
 export const getAuthOptions: Operation<{  }, {
@@ -452,9 +481,119 @@ export const requestSignInLink: Operation<{ body: RequestSignInLinkRequest }, {
 /** Sign in with the token from the mail */
 export const signInByLink: Operation<{ body: SignInByLinkRequest }, {
   /** The result */
-  data: SignedIn
+  data: SignedIn | {
+    /** What the sign-in still needs */
+    second_factor: {
+      /** For `POST /auth/second-factor` */
+      challenge: string
+      /** Any one of these is enough */
+      kinds: Array<"totp" | "passkey" | "recovery_code">
+      /** Options for the browser; null without a passkey */
+      passkey: Record<string, unknown> | null
+      /** When it expires */
+      expires_at: string
+    }
+  }
   meta: Meta
 }> = { name: 'signInByLink', method: 'POST', path: '/api/v1/auth/sign-in-link/confirm' }
+
+/** Finish a sign-in with the second factor */
+export const finishSignIn: Operation<{ body: FinishSignInRequest }, {
+  /** The result */
+  data: SignedIn
+  meta: Meta
+}> = { name: 'finishSignIn', method: 'POST', path: '/api/v1/auth/second-factor' }
+
+/** Options for a sign-in with a passkey alone */
+export const offerPasskey: Operation<{  }, {
+  /** The result */
+  data: OfferPasskeyReply
+  meta: Meta
+}> = { name: 'offerPasskey', method: 'POST', path: '/api/v1/auth/passkeys/options' }
+
+/** Sign in with a passkey alone */
+export const signInByPasskey: Operation<{ body: SignInByPasskeyRequest }, {
+  /** The result */
+  data: SignedIn
+  meta: Meta
+}> = { name: 'signInByPasskey', method: 'POST', path: '/api/v1/auth/passkeys/sign-in' }
+
+/** The second factors of the account */
+export const getFactors: Operation<{  }, {
+  /** The result */
+  data: GetFactorsReply
+  meta: Meta
+}> = { name: 'getFactors', method: 'GET', path: '/api/v1/auth/factors' }
+
+/** Start adding a second factor */
+export const addFactor: Operation<{ body: AddFactorRequest }, {
+  /** The result */
+  data: AddFactorReply
+  meta: Meta
+}> = { name: 'addFactor', method: 'POST', path: '/api/v1/auth/factors', takesKey: true }
+
+/** Finish adding a second factor; ends all other sessions */
+export const confirmFactor: Operation<{ params: { factorId: string }; body?: ConfirmFactorRequest }, {
+  /** The result */
+  data: ConfirmFactorReply
+  meta: Meta
+}> = { name: 'confirmFactor', method: 'POST', path: '/api/v1/auth/factors/{factorId}/confirm', takesKey: true }
+
+/** Rename a second factor */
+export const renameFactor: Operation<{ params: { factorId: string }; body: RenameFactorRequest }, null> = { name: 'renameFactor', method: 'PATCH', path: '/api/v1/auth/factors/{factorId}', takesKey: true }
+
+/** Remove a second factor; forgets remembered devices */
+export const deleteFactor: Operation<{ params: { factorId: string } }, null> = { name: 'deleteFactor', method: 'DELETE', path: '/api/v1/auth/factors/{factorId}', takesKey: true }
+
+/** Create new recovery codes; the old ones stop working */
+export const createRecoveryCodes: Operation<{  }, {
+  /** The result */
+  data: CreateRecoveryCodesReply
+  meta: Meta
+}> = { name: 'createRecoveryCodes', method: 'POST', path: '/api/v1/auth/recovery-codes', takesKey: true }
+
+/** Forget all remembered devices */
+export const forgetDevices: Operation<{  }, null> = { name: 'forgetDevices', method: 'DELETE', path: '/api/v1/auth/remembered-devices', takesKey: true }
+
+/** How the person can prove again who they are */
+export const offerReauthentication: Operation<{  }, {
+  /** The result */
+  data: OfferReauthenticationReply
+  meta: Meta
+}> = { name: 'offerReauthentication', method: 'POST', path: '/api/v1/auth/reauthenticate/options', takesKey: true }
+
+/** Prove again who the person at this session is */
+export const reauthenticate: Operation<{ body: ReauthenticateRequest }, null> = { name: 'reauthenticate', method: 'POST', path: '/api/v1/auth/reauthenticate', takesKey: true }
+
+/** Where the account is signed in */
+export const listSessions: Operation<{  }, {
+  /** The rows */
+  data: Array<{
+    /** Id of the session */
+    id: string
+    /** True for the session of this request */
+    is_current: boolean
+    /** Browser and operating system, as the browser reports them; null if unknown */
+    device: string | null
+    /** Network address at the sign-in; null if it was not recorded */
+    address: string | null
+    /** Country code of the address; null if unknown */
+    country: string | null
+    /** How the session was opened, such as `password`, `totp`, `passkey` */
+    methods: Array<string>
+    /** When it was created */
+    created_at: string
+    /** To about a minute */
+    last_used_at: string
+  }>
+  meta: Meta
+}> = { name: 'listSessions', method: 'GET', path: '/api/v1/auth/sessions' }
+
+/** End all other sessions of the account */
+export const endOtherSessions: Operation<{  }, null> = { name: 'endOtherSessions', method: 'DELETE', path: '/api/v1/auth/sessions', takesKey: true }
+
+/** End one session of the account */
+export const endSession: Operation<{ params: { sessionId: string } }, null> = { name: 'endSession', method: 'DELETE', path: '/api/v1/auth/sessions/{sessionId}', takesKey: true }
 
 /** List the workspaces of the signed-in person */
 export const listWorkspaces: Operation<{  }, {
@@ -708,6 +847,23 @@ export const updateProfileMember: Operation<{ params: { workspaceId: string; pro
 
 /** Remove a person from one profile */
 export const removeProfileMember: Operation<{ params: { workspaceId: string; profileId: string; membershipId: string } }, null> = { name: 'removeProfileMember', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/profiles/{profileId}/members/{membershipId}', takesKey: true }
+
+/** What the workspace requires of the sign-in of its members */
+export const getSignInPolicy: Operation<{ params: { workspaceId: string } }, {
+  /** The result */
+  data: SignInPolicy
+  meta: WorkspaceMeta
+}> = { name: 'getSignInPolicy', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/sign-in-policy' }
+
+/** Require a second factor of all members, or no longer */
+export const updateSignInPolicy: Operation<{ params: { workspaceId: string }; body: UpdateSignInPolicyRequest }, {
+  /** The result */
+  data: SignInPolicy
+  meta: WorkspaceMeta
+}> = { name: 'updateSignInPolicy', method: 'PUT', path: '/api/v1/workspaces/{workspaceId}/sign-in-policy', takesKey: true }
+
+/** Remove the second factors of a member who lost them */
+export const resetMemberFactors: Operation<{ params: { workspaceId: string; userId: string } }, null> = { name: 'resetMemberFactors', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/members/{userId}/factors', takesKey: true }
 
 /** List partner apps of the workspace, with their DPA status */
 export const listOAuthApps: Operation<{ params: { workspaceId: string } }, {

@@ -80,6 +80,24 @@ export type AdSetSwap = {
   replaced_by: string
 }
 
+export type AddFactorReply = {
+  /** Id of the second factor */
+  id: string
+  /** For the authenticator app; returned once; null for a passkey */
+  secret: string | null
+  /** The key as a QR code contains it; null for a passkey */
+  otpauth_url: string | null
+  /** For the browser, which creates the passkey; null for an authenticator app */
+  options: Record<string, unknown> | null
+}
+
+export type AddFactorRequest = {
+  /** Authenticator app or passkey */
+  kind: "totp" | "passkey"
+  /** Name of the device */
+  name: string
+}
+
 export type AdoptProfileReply = {
   /** Id of the profile */
   profile_id: string
@@ -1102,6 +1120,22 @@ export type ConfirmAddressRequest = {
   token: string
 }
 
+export type ConfirmFactorReply = {
+  /** Returned once, with the first second factor; null with further ones */
+  recovery_codes: Array<string> | null
+}
+
+export type ConfirmFactorRequest = {
+  /** Six digits that the authenticator app shows */
+  code?: string
+  /** What the browser’s `navigator.credentials.create` returned, as `toJSON()` writes it */
+  registration?: {
+    /** Id of the passkey */
+    id: string
+    [name: string]: unknown
+  }
+}
+
 export type ConnectBankLinkRequest = {
   /** Token of the bank link */
   link_token?: string
@@ -1700,6 +1734,11 @@ export type CreateProfileRequest = {
   }
   /** App only: grants of the key; default: all grants that the app is registered for */
   scopes?: Array<string>
+}
+
+export type CreateRecoveryCodesReply = {
+  /** Ten codes; returned once */
+  codes: Array<string>
 }
 
 export type CreateShortLinkRequest = {
@@ -3129,6 +3168,23 @@ export type FindingConditionInput = {
   check_id: string | null
 }
 
+export type FinishSignInRequest = {
+  /** From the response that asks for this proof */
+  challenge: string
+  /** Six digits that the authenticator app shows */
+  code?: string
+  /** What the browser’s `navigator.credentials.get` returned, as `toJSON()` writes it */
+  assertion?: {
+    /** Id of the passkey */
+    id: string
+    [name: string]: unknown
+  }
+  /** Used up by a correct use */
+  recovery_code?: string
+  /** True: this browser signs in without the second factor for 30 days */
+  remember_device?: boolean
+}
+
 export type GapKind = "not_seen" | "untagged_click" | "platform_modelled_or_delayed" | "unexplained" | "not_comparable" | "different_day" | "outside_our_lookback" | "claimed_by_two_platforms" | "credited_elsewhere" | "outside_platform_window" | "refunded" | "currency"
 
 export type GapSide = {
@@ -3802,6 +3858,37 @@ export type GetDoctorReply = {
       /** Page of the console */
       page: "campaigns" | "connections" | "goals" | "identity" | "payments" | "settings" | "tracking" | "unattributed"
     }
+  }>
+}
+
+export type GetFactorsReply = {
+  /** Without unfinished enrolments */
+  factors: Array<{
+    /** Id of the second factor */
+    id: string
+    /** Authenticator app or passkey */
+    kind: "totp" | "passkey"
+    /** Name of the device */
+    name: string
+    /** When it was created */
+    created_at: string
+    /** When it last proved a sign-in; null if never */
+    last_used_at: string | null
+  }>
+  /** Codes that were not used yet */
+  recovery_codes_left: number
+  /** Devices that sign in without the second factor for up to 30 days */
+  remembered_devices: number
+  /** False: a passkey signs in alone */
+  has_password: boolean
+  /** Workspaces that require a second factor, and from when */
+  required_by: Array<{
+    /** Id of the workspace */
+    id: string
+    /** Name of the workspace */
+    name: string
+    /** When the requirement starts */
+    from: string
   }>
 }
 
@@ -5481,6 +5568,26 @@ export type Notification = {
   is_unread: boolean
 }
 
+export type OfferPasskeyReply = {
+  /** Sent back with the proof; works once, for five minutes */
+  challenge: string
+  /** Options for the browser */
+  options: Record<string, unknown>
+  /** When it expires */
+  expires_at: string
+}
+
+export type OfferReauthenticationReply = {
+  /** Sent back with the proof; works once, for five minutes */
+  challenge: string
+  /** Any one of these is enough; empty for an account without password and second factor */
+  kinds: Array<"totp" | "passkey" | "recovery_code" | "password">
+  /** Options for the browser; null without a passkey */
+  passkey: Record<string, unknown> | null
+  /** When it expires */
+  expires_at: string
+}
+
 export type OrderStatusChangedEvent = {
   /** The same as the header webhook-id */
   id: string
@@ -6019,6 +6126,23 @@ export type ReadinessStep = {
   todo: string | null
 }
 
+export type ReauthenticateRequest = {
+  /** From the response that asks for this proof */
+  challenge: string
+  /** Only for an account without a second factor */
+  password?: string
+  /** Six digits that the authenticator app shows */
+  code?: string
+  /** What the browser’s `navigator.credentials.get` returned, as `toJSON()` writes it */
+  assertion?: {
+    /** Id of the passkey */
+    id: string
+    [name: string]: unknown
+  }
+  /** Used up by a correct use */
+  recovery_code?: string
+}
+
 export type Recommendation = {
   /** Id of the recommendation */
   id: string
@@ -6270,6 +6394,11 @@ export type RegisterSenderDomainRequest = {
   from_name?: string | null
   /** The part of the sender before the @ */
   from_local?: string
+}
+
+export type RenameFactorRequest = {
+  /** Name of the device */
+  name: string
 }
 
 export type RepairIdentityReply = {
@@ -7223,6 +7352,33 @@ export type SignInByLinkRequest = {
   token: string
 }
 
+export type SignInByPasskeyRequest = {
+  /** From the response that asks for this proof */
+  challenge: string
+  /** What the browser’s `navigator.credentials.get` returned, as `toJSON()` writes it */
+  assertion: {
+    /** Id of the passkey */
+    id: string
+    [name: string]: unknown
+  }
+}
+
+export type SignInPolicy = {
+  /** From then on, members without a second factor cannot open the workspace; null if it is not required */
+  second_factor_required_from: string | null
+  /** People of the workspace and its profiles */
+  members: Array<{
+    /** Id of the user */
+    user_id: string
+    /** Email address of the account */
+    email: string
+    /** Name of the person */
+    name: string
+    /** Whether the account has an authenticator app or a passkey */
+    has_second_factor: boolean
+  }>
+}
+
 export type SignInRequest = {
   /** Email address of the account */
   email: string
@@ -8071,6 +8227,13 @@ export type UpdateShortLinkRequest = {
   }
   /** Whether the link works */
   enabled?: boolean
+}
+
+export type UpdateSignInPolicyRequest = {
+  /** False: the password is enough again */
+  require_second_factor: boolean
+  /** Days until it is required */
+  grace_days?: number
 }
 
 export type UpdateTrackingSettingsRequest = {

@@ -14,7 +14,7 @@ import { issueTrackingKey, revokeTrackingKey } from '../../src/features/sources/
 import { forgetCredentials } from '../../src/platform/access/authenticate.ts'
 import { getMe, signIn, signOut } from '../../src/platform/access/contract.ts'
 import type { TestApp } from '../app.ts'
-import { PASSWORD, refusalOf } from '../make.ts'
+import { PASSWORD, refusalOf, sessionOf } from '../make.ts'
 import { type Sample, sampleOf } from '../samples.ts'
 import { fittingCredential, send, type Tenant } from '../tenants.ts'
 import { type CutWorker, startWithWires } from './cut-worker.ts'
@@ -80,7 +80,7 @@ describe.skipIf(url === undefined)('writes with a worker away on Citus (skipped 
   it('people can sign in and out, and the first requests of the console succeed', async () => {
     for (const { owner, workspaceId } of [reachable, lost]) {
       const { data } = await app.as()(signIn, { body: { email: owner.email, password: PASSWORD } })
-      const call = app.as(data.token)
+      const call = app.as(sessionOf(data).token)
       expect((await call(getMe)).data.email).toBe(owner.email)
       expect((await call(listWorkspaces)).data.map((row) => row.id)).toContain(workspaceId)
       expect((await call(listProfiles)).data.length).toBeGreaterThan(0)

@@ -18,6 +18,8 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+0000)$/
 /** Values that were valid in the test only, but look like real secrets. */
 const secrets: readonly [RegExp, string][] = [
+  [/\b[A-Z2-7]{32}\b/g, 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'],
+  [/\b[A-Z2-7]{5}-[A-Z2-7]{5}\b/g, 'K3M2D-2QX7R'],
   // Before the other patterns, which would match parts of it.
   [/\bp=MII[A-Za-z0-9+/=]+/g, 'p=…'],
   [/\b(whence_[a-z]+)_[0-9A-Za-z]+…[0-9A-Za-z]+/g, '$1_k3…9d'],

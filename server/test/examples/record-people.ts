@@ -1,10 +1,13 @@
 /** Records responses of steps with a mail, a second person or a second workspace. */
+import { generateSync } from 'otplib'
 import { jobs } from '../../src/app.ts'
+import { signIn } from '../../src/platform/access/contract.ts'
 import { setDailyRevenue } from '../alert-world.ts'
 import { authorizePartner } from '../consent-browser.ts'
 import { drainJobs, runSchedule } from '../jobs.ts'
-import { makeKey, makePerson, makeProfile, PASSWORD } from '../make.ts'
+import { makeKey, makePerson, makeProfile, makeWorkspace, PASSWORD } from '../make.ts'
 import { mailedToken } from '../outbox.ts'
+import { makePasskey } from '../passkey.ts'
 import type { World } from './record.ts'
 
 type Row = Record<string, unknown>
@@ -12,6 +15,7 @@ type Row = Record<string, unknown>
 /** Returns the random email addresses of created people with their replacements. */
 export async function recordPeople(world: World): Promise<Record<string, string>> {
   const emails = { ...(await askMembers(world)), ...(await askMails(world)) }
+  Object.assign(emails, await askFactors(world))
   await askDomains(world)
   await askReport(world, await askAlerts(world))
   const archived = await world.ask('createWorkspace', { body: { name: 'Closed shop', timezone: 'UTC' } })
@@ -129,4 +133,38 @@ async function askReport({ app, ask, workspaceId }: World, profileId: string): P
   const { reports } = await ask('getReportsHub', { params })
   const waiting = (reports as Row[]).find(({ status }) => status === 'awaiting_approval')
   await ask('approveReport', { params: { workspaceId, reportId: waiting?.id } })
+}
+
+/** A person adds an authenticator app and a passkey, and signs in with both. */
+async function askFactors({ app, ask }: World): Promise<Record<string, string>> {
+  const person = await makePerson(app, 'Ida')
+  const as = { token: person.token }
+  const workspaceId = await makeWorkspace(person)
+  const codeAt = (secret: string, step: number) =>
+    generateSync({ secret, epoch: Math.floor(app.service.clock.machineNow().getTime() / 1000) + 30 * step })
+  const here = { origin: new URL(app.baseUrl).origin, rpId: new URL(app.baseUrl).hostname }
+  const password = { email: person.email, password: PASSWORD }
+  const secondFactor = async (body: Row) => {
+    const { data } = await app.as()(signIn, { body: password })
+    const { challenge } = (data as { second_factor: { challenge: string } }).second_factor
+    return ask('finishSignIn', { body: { challenge, ...body } })
+  }
+  const passkey = makePasskey()
+  const added = await ask('addFactor', { as, body: { kind: 'passkey', name: 'Laptop' } })
+  const registration = passkey.register({ ...here, challenge: String((added.options as Row).challenge) })
+  await ask('confirmFactor', { as, params: { factorId: added.id }, body: { registration } })
+  const appFactor = await ask('addFactor', { as, body: { kind: 'totp', name: 'Phone' } })
+  const secret = String(appFactor.secret)
+  await ask('confirmFactor', { as, params: { factorId: appFactor.id }, body: { code: codeAt(secret, -1) } })
+  await secondFactor({ code: codeAt(secret, 0) })
+  const offered = await ask('offerPasskey')
+  const assertion = passkey.assert({ ...here, challenge: String((offered.options as Row).challenge) })
+  await ask('signInByPasskey', { body: { challenge: offered.challenge, assertion } })
+  await ask('offerReauthentication', { as })
+  await ask('getFactors', { as })
+  await ask('listSessions', { as })
+  await ask('updateSignInPolicy', { as, params: { workspaceId } })
+  await ask('getSignInPolicy', { as, params: { workspaceId } })
+  await ask('createRecoveryCodes', { as })
+  return { [person.email]: 'ida@example.com', [passkey.id]: 'PASSKEY' }
 }

@@ -18,11 +18,13 @@ import { pastGuards } from './past-guards.ts'
 import { privacyGuards } from './privacy-guards.ts'
 import { reportGuards } from './report-guards.ts'
 import { scoreGuards } from './score-guards.ts'
+import { signInGuards } from './sign-in-guards.ts'
 import { steeringGuards } from './steering-guards.ts'
 import { tenancyGuards } from './tenancy-guards.ts'
 
 export const guards: readonly Guard[] = [
   ...accessGuards,
+  ...signInGuards,
   ...limitGuards,
   ...operatorGuards,
   ...tenancyGuards,

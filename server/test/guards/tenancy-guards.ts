@@ -26,10 +26,9 @@ export const tenancyGuards: readonly Guard[] = [
   {
     name: 'tenancy: a person can access only profiles that they are a member of',
     file: authorize,
-    snippet:
-      'if (member === undefined) return undefined\n  const { role } = member\n  const ofRole = scopesOfMember(member)',
+    snippet: 'if (member === undefined) return undefined\n  await requireSignInPolicy',
     replacement:
-      "const { role } = member ?? { role: 'editor' as const }\n  const ofRole = scopesOfMember(member ?? { role: 'editor', permissions: [] })",
+      "if (member === undefined) return { scopes: scopesOfMember({ role: 'editor', permissions: [] }), role: 'editor' as const, ofRole: scopesOfMember({ role: 'editor', permissions: [] }) }\n  await requireSignInPolicy",
     test: { file: sweep, title: 'a person names the profile, and only one they reach' },
   },
   {

@@ -35,6 +35,19 @@ export const promises: Readonly<Record<string, Tested>> = {
     file: 'server/src/platform/access/recovery.test.ts',
     title: 'the mailed link verifies once and only in a session of its own account',
   },
+  'From then on, members without a second factor cannot open the workspace; null if it is not required': {
+    file: 'server/src/platform/access/factors/factors.test.ts',
+    title: 'a required second factor: members get a grace period, then only this workspace is closed to them',
+  },
+  'The member must belong to this workspace alone (otherwise 403 `forbidden`, reason `member_elsewhere`); the operator of the service can help people of several.':
+    {
+      file: 'server/src/platform/access/factors/factors.test.ts',
+      title: 'a lost factor: the owner helps members of this workspace alone, the operator everyone',
+    },
+  'The passkey must verify the person (PIN, fingerprint or face); it then counts as both factors.': {
+    file: 'server/src/platform/access/factors/passkeys.test.ts',
+    title: 'a passkey is a second factor, and with the person verified the only one',
+  },
   'The last owner cannot be removed.': {
     file: promisesTest,
     title: 'the last owner is not removed, by anyone',

@@ -1,5 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { requestSignInLink, signInByLink } from '@whence/sdk'
+import { useState } from 'react'
 import { messageOf } from '../../api/call.ts'
 import { useWrite } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
@@ -7,6 +8,7 @@ import { Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Gate } from './gate.tsx'
+import { type SecondFactor, SecondFactorStep } from './second-factor.tsx'
 import { useAfterSignIn } from './use-after-sign-in.ts'
 
 /** Requests a sign-in mail, and is the target of the link in it. */
@@ -19,6 +21,8 @@ export function SignInLink() {
 function SignInWithToken({ token }: { token: string }) {
   const signIn = useWrite(signInByLink)
   const onSuccess = useAfterSignIn(undefined)
+  const [needed, setNeeded] = useState<SecondFactor | null>(null)
+  if (needed !== null) return <SecondFactorStep needed={needed} onSuccess={onSuccess} />
   return (
     <Gate
       title="Sign in"
@@ -33,7 +37,15 @@ function SignInWithToken({ token }: { token: string }) {
         kind="primary"
         wide
         busy={signIn.isPending}
-        onClick={() => signIn.mutate({ body: { token } }, { onSuccess })}
+        onClick={() =>
+          signIn.mutate(
+            { body: { token } },
+            {
+              onSuccess: ({ data }) =>
+                'second_factor' in data ? setNeeded(data.second_factor) : onSuccess(),
+            },
+          )
+        }
       >
         Sign in to Whence
       </Button>

@@ -1,11 +1,14 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { signIn } from '@whence/sdk'
+import { useState } from 'react'
 import { isUnauthorized } from '../../api/call.ts'
 import { useWrite } from '../../api/queries.ts'
 import { Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Gate } from './gate.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
+import { type SecondFactor, SecondFactorStep } from './second-factor.tsx'
 import { useAfterSignIn } from './use-after-sign-in.ts'
 
 export function SignIn() {
@@ -13,6 +16,8 @@ export function SignIn() {
   const { values, bind } = useFields({ email: '', password: '' })
   const enter = useWrite(signIn)
   const onSuccess = useAfterSignIn(next)
+  const [needed, setNeeded] = useState<SecondFactor | null>(null)
+  if (needed !== null) return <SecondFactorStep needed={needed} onSuccess={onSuccess} />
   return (
     <Gate
       title="Sign in"
@@ -29,12 +34,21 @@ export function SignIn() {
         action="Sign in"
         write={enter}
         problem={isUnauthorized(enter.error) ? 'Wrong email or password.' : undefined}
-        onSubmit={() => enter.mutate({ body: values }, { onSuccess })}
+        onSubmit={() =>
+          enter.mutate(
+            { body: values },
+            {
+              onSuccess: ({ data }) =>
+                'second_factor' in data ? setNeeded(data.second_factor) : onSuccess(),
+            },
+          )
+        }
         wide
       >
         <Field label="Email" type="email" autoComplete="username" {...bind('email')} required />
         <PasswordField label="Password" {...bind('password')} />
       </Form>
+      <PasskeyButton onSuccess={onSuccess} />
       <Link to="/forgot-password" className="small">
         Forgot your password?
       </Link>

@@ -16,6 +16,7 @@ import { ProfileForm } from './profile-form.tsx'
 import { ProfileMembers } from './profile-members.tsx'
 import { ReportingCurrency } from './reporting-currency.tsx'
 import { SenderDomainSettings } from './sender-domain.tsx'
+import { SignInPolicy } from './sign-in-policy.tsx'
 import { WorkspaceFacts } from './workspace-facts.tsx'
 
 export function Settings() {
@@ -38,6 +39,7 @@ export function Settings() {
                 <Members isAdmin={isAdmin} />
                 {isAdmin ? <Invitations /> : null}
                 {isAdmin ? <ProfileMembers /> : null}
+                {isAdmin ? <SignInPolicy /> : null}
               </>
             ),
           },

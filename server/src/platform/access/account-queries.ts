@@ -31,6 +31,15 @@ export async function setPasswordHash(tx: Tx, params: { userId: string; password
   await rowsWhere(tx, 'users', { id: params.userId }).update({ password_hash: params.passwordHash })
 }
 
+export async function replacePasswordHash(
+  db: Db | Tx,
+  params: { userId: string; from: string; to: string },
+): Promise<void> {
+  await rowsWhere(db, 'users', { id: params.userId, password_hash: params.from }).update({
+    password_hash: params.to,
+  })
+}
+
 export async function insertSession(
   db: Db | Tx,
   session: { id: string; userId: string; lookupHash: Buffer; hint: string; now: Date; expiresAt: Date },
@@ -60,6 +69,21 @@ export async function revokePersonalCredentials(
     .set({ revoked_at: params.now })
     .where('user_id', '=', params.userId)
     .where('kind', 'in', personal)
+    .where('revoked_at', 'is', null)
+    .$if(params.keepCredentialId !== undefined, (query) => query.where('id', '<>', params.keepCredentialId!))
+    .execute()
+}
+
+/** Ends the person's sessions except one. User tokens and those of assistants are kept. */
+export async function revokePersonalSessions(
+  tx: Tx,
+  params: { userId: string; keepCredentialId: string | undefined; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('credentials')
+    .set({ revoked_at: params.now })
+    .where('user_id', '=', params.userId)
+    .where('kind', '=', 'session')
     .where('revoked_at', 'is', null)
     .$if(params.keepCredentialId !== undefined, (query) => query.where('id', '<>', params.keepCredentialId!))
     .execute()

@@ -2,17 +2,18 @@
 import type { AnyContext, Service, UserContext } from '../../context.ts'
 import { ApiError } from '../contract/errors.ts'
 import { uuidv7 } from '../contract/ids.ts'
-import { type Db, inTransaction, type Tx } from '../db/database.ts'
+import { inTransaction, type Tx } from '../db/database.ts'
 import { enqueue } from '../jobs/enqueue.ts'
-import { verifyPassword } from '../secrets/passwords.ts'
-import { lookupHash, lookupHashes, mintToken } from '../secrets/tokens.ts'
-import { findPasswordHash, insertSession, insertUser, revokeCredential } from './account-queries.ts'
+import { hashPassword, needsRehash, verifyPassword } from '../secrets/passwords.ts'
+import { lookupHashes } from '../secrets/tokens.ts'
+import { findPasswordHash, insertUser, replacePasswordHash, revokeCredential } from './account-queries.ts'
 import { forgetCredentials } from './authenticate.ts'
+import { type Browser, completeSignIn, type SignInResult } from './factors/sign-in.ts'
 import { forgetFirstSignIn } from './first-sign-in.ts'
 import { limitPasswordTries, limitSignIns } from './limits.ts'
 import { mailAccount } from './mail-job.ts'
 import { hashNewPassword, replacePassword } from './passwords.ts'
-import { SESSION_ABSOLUTE_MS } from './rules.ts'
+import { openSession, withPassword } from './session-details.ts'
 import { findInvitedBy, findUserByEmail, getUser, lockAddresses, type UserRow } from './user-queries.ts'
 
 export const getAuthOptions = ({ service }: Pick<AnyContext, 'service'>) => ({
@@ -49,7 +50,8 @@ export async function signUp(
         { reason: 'email_taken' },
       )
     if (invitedBy !== 'mail') await enqueue(tx, mailAccount, { about: 'verification', user_id: user.id })
-    return { user, ...(await openSession(service, tx, user.id)) }
+    const opened = withPassword(service.clock.machineNow(), context)
+    return { user, ...(await openSession(service, tx, user.id, opened)) }
   })
 }
 
@@ -71,31 +73,30 @@ async function findInvitation(
 export async function signIn(
   context: AnyContext,
   body: { email: string; password: string },
-  device?: string | undefined,
-) {
-  await limitSignIns(context, body.email, device)
+  browser: Browser & { device?: string | undefined } = {},
+): Promise<SignInResult> {
+  await limitSignIns(context, body.email, browser.device)
   const row = await findUserByEmail(context.db, body)
   const matches = await verifyPassword(row?.password_hash ?? null, body.password)
   if (row === undefined || !matches)
     throw new ApiError('unauthorized', 'The address or the password is wrong.')
   await forgetFirstSignIn(context.db, { userId: row.id })
-  const { password_hash: _, ...user } = row
-  return { user, ...(await openSession(context.service, context.db, user.id)) }
+  const { password_hash: stored, ...user } = row
+  if (needsRehash(stored!))
+    await rehash(context, { userId: user.id, stored: stored!, password: body.password })
+  return completeSignIn(context, context.db, { user, method: 'password', remembered: browser.remembered })
 }
 
-export async function openSession(service: Service, db: Db | Tx, userId: string) {
-  const now = service.clock.machineNow()
-  const minted = mintToken('session')
-  const expiresAt = new Date(now.getTime() + SESSION_ABSOLUTE_MS)
-  await insertSession(db, {
-    id: uuidv7(),
-    userId,
-    lookupHash: lookupHash(service.keyring, minted.token),
-    hint: minted.hint,
-    now,
-    expiresAt,
-  })
-  return { token: minted.token, expiresAt }
+/** Nothing if the password was changed meanwhile. A failure must not prevent the sign-in. */
+async function rehash(
+  { db, log }: AnyContext,
+  { userId, stored, password }: { userId: string; stored: string; password: string },
+): Promise<void> {
+  try {
+    await replacePasswordHash(db, { userId, from: stored, to: await hashPassword(password) })
+  } catch (error) {
+    log.warn('password not rehashed', { error })
+  }
 }
 
 export async function signOut(context: UserContext): Promise<void> {

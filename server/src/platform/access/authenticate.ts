@@ -13,7 +13,7 @@ import { copyKeys, shardWithCopies } from './key-copies.ts'
 import { type CredentialRow, findCredential, rehashCredential, touchSession } from './queries.ts'
 import { cachedBriefly, clearShortCache } from './short-cache.ts'
 
-const SESSION_IDLE_MS = 12 * 3_600_000
+export const SESSION_IDLE_MS = 12 * 3_600_000
 const TOUCH_EVERY_MS = 60_000
 
 type MaybeAsync<T> = T | undefined | Promise<T | undefined>
@@ -141,6 +141,8 @@ function keyCaller(row: CredentialRow, profileId: string): Caller {
 
 async function sessionCaller(service: Service, row: CredentialRow): Promise<Caller | undefined> {
   if (row.user_id === null) return undefined
+  // Nothing gives a session without the second factor, not even a process of an older release.
+  if (row.needs_second_factor && row.second_factor !== true) return undefined
   const now = service.clock.machineNow()
   const lastUsed = row.last_used_at ?? row.created_at
   if (now.getTime() - lastUsed.getTime() > SESSION_IDLE_MS) return undefined
@@ -151,7 +153,18 @@ async function sessionCaller(service: Service, row: CredentialRow): Promise<Call
       if (!isOutOfSpace(error)) throw error
     })
   }
-  return { kind: 'user', via: 'session', credentialId: row.id, userId: row.user_id, scopes: [] }
+  return {
+    kind: 'user',
+    via: 'session',
+    credentialId: row.id,
+    userId: row.user_id,
+    scopes: [],
+    session: {
+      hasSecondFactor: row.second_factor ?? false,
+      isProved: row.is_proved ?? false,
+      ssoWorkspaceId: row.sso_workspace_id,
+    },
+  }
 }
 
 /** Called when this process revokes a credential. */

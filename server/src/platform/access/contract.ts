@@ -19,6 +19,22 @@ export const SignedIn = z.object({
   expires_at: ExpiresAt,
 })
 
+/** Of an account with a second factor: no session yet. */
+const SecondFactorNeeded = z.object({
+  second_factor: z
+    .object({
+      challenge: z.string().describe('For `POST /auth/second-factor`'),
+      kinds: z.array(z.enum(['totp', 'passkey', 'recovery_code'])).describe('Any one of these is enough'),
+      passkey: z
+        .record(z.string(), z.unknown())
+        .nullable()
+        .describe('Options for the browser; null without a passkey'),
+      expires_at: ExpiresAt,
+    })
+    .describe('What the sign-in still needs'),
+})
+const SignInReply = z.union([SignedIn, SecondFactorNeeded])
+
 const email = z.email().max(254).describe('Email address of the account')
 const password = z.string().min(1).max(1000)
 
@@ -56,14 +72,14 @@ export const signIn = endpoint({
   path: '/auth/sign-in',
   summary: 'Sign in with email and password',
   description:
-    'Opens a session and returns its token; a wrong address and a wrong password give the same error. Limits: ten attempts per 15 minutes per IP address, both in total and per account; 300 attempts per hour per account from all addresses. A browser that signed in before and sends its cookie has ten separate attempts. `POST /auth/sign-in-link` is not affected by these limits.',
+    'Opens a session and returns its token; a wrong address and a wrong password give the same error. An account with a second factor gets a `challenge` for `POST /auth/second-factor` instead of a session. Limits: ten attempts per 15 minutes per IP address, both in total and per account; 300 attempts per hour per account from all addresses. A browser that signed in before and sends its cookie has ten separate attempts. `POST /auth/sign-in-link` is not affected by these limits.',
   tag: 'auth',
   access: { kind: 'public', writes: 'sign_in' },
   body: z.strictObject({
     email: z.string().max(254).describe('Email address of the account'),
     password: password.describe('Password of the account'),
   }),
-  reply: SignedIn,
+  reply: SignInReply,
   errors: ['unauthorized', 'rate_limit_exceeded'],
 })
 
@@ -220,10 +236,11 @@ export const signInByLink = endpoint({
   method: 'POST',
   path: '/auth/sign-in-link/confirm',
   summary: 'Sign in with the token from the mail',
-  description: 'The token works once and for 1 hour. Changing the password or the address invalidates it.',
+  description:
+    'The token works once and for 1 hour. Changing the password or the address invalidates it. An account with a second factor needs it as well.',
   tag: 'auth',
   access: { kind: 'public', writes: 'sign_in' },
   body: z.strictObject({ token }),
-  reply: SignedIn,
+  reply: SignInReply,
   errors: ['not_found', 'rate_limit_exceeded'],
 })

@@ -90,6 +90,38 @@ export async function limitAccountMails(context: UserContext): Promise<void> {
   )
 }
 
+/** Challenges cannot be guessed; this limits only the work that one network causes. */
+export const limitSecondSteps = (context: AnyContext): Promise<void> =>
+  spend(
+    context.service,
+    `second-step:ip:${clientKey(context.ip)}`,
+    SHARED_ADDRESS,
+    'Too many attempts; wait and retry.',
+  )
+
+const DAY = { perMinute: 50 / 1440, burst: 50 }
+
+/**
+ * Guesses of codes by someone who knows the password: ten per 15 minutes and 50 per day from all networks together,
+ * whatever the number of sign-ins. A known device has its own ten, so that others cannot use up its owner's.
+ */
+export async function limitSecondFactors(
+  { service }: Pick<AnyContext, 'service'>,
+  user: { id: string; email: string },
+  device: string | undefined,
+): Promise<void> {
+  const message = 'Too many attempts with the second factor; wait and retry.'
+  const id = readDevice(
+    service.identityPepper,
+    accountSubject(user.email),
+    device,
+    service.clock.machineNow(),
+  )
+  if (id !== undefined) return spend(service, `second-factor:device:${id}`, QUARTER_HOUR, message)
+  await spend(service, `second-factor:${user.id}`, QUARTER_HOUR, message)
+  await spend(service, `second-factor-day:${user.id}`, DAY, message)
+}
+
 /** Limits guesses of the current password. */
 export async function limitPasswordTries(context: UserContext): Promise<void> {
   await spend(

@@ -12,6 +12,8 @@ import {
   changedMail,
   changeMail,
   resetMail,
+  securityChanges,
+  securityMail,
   signInMail,
   verificationMail,
 } from './mails.ts'
@@ -23,6 +25,12 @@ const Payload = z.discriminatedUnion('about', [
   z.object({ about: z.literal('changed'), email: z.string() }),
   z.object({ about: z.literal('reset'), email: z.string() }),
   z.object({ about: z.literal('sign_in'), email: z.string() }),
+  z.object({
+    about: z.literal('security'),
+    user_id: z.uuid(),
+    what: z.enum(securityChanges),
+    name: z.string().optional(),
+  }),
 ])
 
 export const mailAccount = job({
@@ -52,6 +60,10 @@ export const mailAccount = job({
           }
           case 'changed':
             return changedMail(request.email)
+          case 'security': {
+            const user = await findUserById(tx, { userId: request.user_id })
+            return user && securityMail(base, user.email, request.what, request.name)
+          }
           case 'reset': {
             const user = await findUserByEmail(tx, { email: request.email })
             if (user === undefined) return undefined

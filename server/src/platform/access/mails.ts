@@ -60,3 +60,32 @@ export function signInMail(baseUrl: string, to: string, token: string): Mail {
     `The link works once, for 1 hour. Do not forward it. ${ignore}`,
   ])
 }
+
+const securityTexts = {
+  factor_added: 'A second factor was added to your account',
+  factor_removed: 'A second factor was removed from your account',
+  factors_reset: 'All second factors were removed from your account, and its sessions ended',
+  recovery_codes_renewed: 'New recovery codes were created for your account; the old ones no longer work',
+  recovery_code_used: 'A recovery code was used to sign in to your account',
+  device_remembered: 'A device was remembered: for 30 days it signs in without the second factor',
+  password_removed: 'The password of your account was removed; you sign in with a passkey',
+  codes_guessed:
+    'Someone who knows your password entered several wrong codes of your second factor. Change your password',
+  passkey_copied:
+    'A sign-in with a passkey was refused because its counter went back: the passkey may have been copied',
+  factor_required:
+    'A workspace of yours will require a second factor. Add one under Sign-in in the menu of your account',
+  company_linked: 'Your account was linked to the sign-in of your company',
+  company_unlinked: 'The link of your account to the sign-in of your company was removed',
+} as const
+
+export type SecurityChange = keyof typeof securityTexts
+export const securityChanges = Object.keys(securityTexts) as [SecurityChange, ...SecurityChange[]]
+
+export function securityMail(baseUrl: string, to: string, change: SecurityChange, name?: string): Mail {
+  const what = `${securityTexts[change]}${name === undefined ? '' : ` (${name})`}.`
+  return mail(to, 'The sign-in of your account', [
+    what,
+    `If it was not you, reset your password at ${baseUrl}/forgot-password, end all sessions, and check your second factors.`,
+  ])
+}

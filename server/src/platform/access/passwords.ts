@@ -5,6 +5,7 @@ import { ApiError } from '../contract/errors.ts'
 import type { Tx } from '../db/database.ts'
 import { hashPassword } from '../secrets/passwords.ts'
 import { deleteAccountLinks, revokePersonalCredentials, setPasswordHash } from './account-queries.ts'
+import { forgetDevices } from './factors/queries.ts'
 import { forgetFirstSignIn } from './first-sign-in.ts'
 import { isListedBreach, isWeakPassword, MIN_PASSWORD_LENGTH } from './rules.ts'
 
@@ -25,6 +26,7 @@ export async function replacePassword(
   await setPasswordHash(tx, { userId, passwordHash })
   await revokePersonalCredentials(tx, { userId, keepCredentialId: params.keepCredentialId, now })
   await deleteAccountLinks(tx, { userId })
+  await forgetDevices(tx, { userId })
   await forgetFirstSignIn(tx, { userId })
 }
 

@@ -23,6 +23,12 @@ export type CredentialRow = {
   created_at: Date
   expires_at: Date | null
   last_used_at: Date | null
+  /** Of sessions: how they were opened; null if an older process opened them. */
+  second_factor: boolean | null
+  is_proved: boolean | null
+  sso_workspace_id: string | null
+  /** True for a session of a person who has a second factor. */
+  needs_second_factor: boolean
 }
 
 /**
@@ -36,14 +42,24 @@ export async function findCredential(
   const { profileId } = params
   const credentials = profileId === undefined ? sql`credentials c` : sql`key_copies c`
   const isOwn = profileId === undefined ? sql`` : sql`c.profile_id = ${profileId} and`
-  // `session_activity` is only on the coordinator, whereas keys are also looked up on other nodes.
+  // `session_activity`, `session_details` and `user_factors` are only on the coordinator, whereas keys are also looked up on other nodes.
   const activity = params.isSession
-    ? { lastUsedAt: sql`s.last_used_at`, join: sql`left join session_activity s on s.credential_id = c.id` }
-    : { lastUsedAt: sql`null::timestamptz`, join: sql`` }
+    ? {
+        columns: sql`s.last_used_at, d.second_factor, d.proved_at is not null as is_proved, d.sso_workspace_id,
+          exists (select 1 from user_factors f where f.user_id = c.user_id and f.confirmed_at is not null)
+            as needs_second_factor`,
+        join: sql`left join session_activity s on s.credential_id = c.id
+          left join session_details d on d.credential_id = c.id`,
+      }
+    : {
+        columns: sql`null::timestamptz as last_used_at, null::boolean as second_factor, null::boolean as is_proved,
+          null::uuid as sso_workspace_id, false as needs_second_factor`,
+        join: sql``,
+      }
   const { rows } = await sql<CredentialRow>`
     select c.id, c.kind, c.lookup_hash, c.profile_id, c.workspace_id, c.user_id, c.app_id, a.client_id,
            c.authorization_id, c.grant_name, c.scopes, c.created_at, c.expires_at, ${lacksDpa} as lacks_dpa,
-           ${activity.lastUsedAt} as last_used_at
+           ${activity.columns}
     from ${credentials}
     left join apps a on a.id = c.app_id
     left join profiles p on p.id = c.profile_id

@@ -12,6 +12,7 @@ import {
   type PartnerApp,
   type Person,
   refusalOf,
+  sessionOf,
 } from '../../../test/make.ts'
 import { mailedToken, mailsTo } from '../../../test/outbox.ts'
 import { createUserToken } from '../../features/account/api-keys/contract.ts'
@@ -77,7 +78,7 @@ async function resetByMail(email: string): Promise<Client> {
   const token = await mailedToken(app, email, 'reset-password')
   await app.as()(resetPassword, { body: { token, new_password: NEW_PASSWORD }, ...from() })
   const { data } = await app.as()(signIn, { body: { email, password: NEW_PASSWORD }, ...from() })
-  return app.as(data.token)
+  return app.as(sessionOf(data).token)
 }
 
 it('signing up first with an address gives no access that an app granted to that address', async () => {
@@ -232,7 +233,7 @@ it('a verified person keeps their workspaces with the new address, and the old o
   const late = app.as()(resetPassword, { body: { token: reset, new_password: NEW_PASSWORD }, ...from() })
   expect(await refusalOf(late)).toMatchObject({ status: 404 })
   const { data } = await app.as()(signIn, { body: { email, password: PASSWORD }, ...from() })
-  expect(data.user.id).toBe(person.id)
+  expect(sessionOf(data).user.id).toBe(person.id)
 })
 
 it('no response reveals whether an address has an account', async () => {
@@ -291,7 +292,7 @@ it('a changed password ends all other sessions, user tokens and OAuth clients; p
   await makeProfile(person, workspaceId)
   await person.call(changePassword, { body: { current_password: PASSWORD, new_password: NEW_PASSWORD } })
   expect(await isAccepted(app, person.token)).toBe(true)
-  expect(await isAccepted(app, other.token)).toBe(false)
+  expect(await isAccepted(app, sessionOf(other).token)).toBe(false)
   expect(await isAccepted(app, token.token)).toBe(false)
 })
 

@@ -4,8 +4,9 @@ import { ApiError } from '../contract/errors.ts'
 import { inTransaction, type Tx } from '../db/database.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { deleteAccountLinks } from './account-queries.ts'
-import { openSession, requireCurrentPassword } from './accounts.ts'
+import { requireCurrentPassword } from './accounts.ts'
 import { forgetCredentials } from './authenticate.ts'
+import { type Browser, completeSignIn, type SignInResult } from './factors/sign-in.ts'
 import { limitAccountMails, limitLinkMails, limitLinks } from './limits.ts'
 import { type AccountLink, spendLink } from './links.ts'
 import { mailAccount } from './mail-job.ts'
@@ -108,14 +109,18 @@ export async function requestSignInLink(context: AnyContext, { email }: Address)
 }
 
 /** Not affected by failed password attempts. */
-export async function signInByLink(context: AnyContext, token: string) {
+export async function signInByLink(
+  context: AnyContext,
+  token: string,
+  browser: Browser = {},
+): Promise<SignInResult> {
   const { service } = context
   const now = service.clock.machineNow()
   await limitLinks(context)
   return inTransaction(context.db, async (tx) => {
     const user = await userOfLink(service, tx, { token, purpose: 'sign_in', now })
     if (user.email_verified_at === null) throw badLink()
-    return { user, ...(await openSession(service, tx, user.id)) }
+    return completeSignIn(context, tx, { user, method: 'mail_link', remembered: browser.remembered })
   })
 }
 

@@ -1,27 +1,18 @@
-import type { AnyContext } from '../../context.ts'
-import { toReply } from '../contract/to-reply.ts'
-import { clearedSessionCookie, readCookie, sessionCookie } from '../http/credentials.ts'
+import type { Service } from '../../context.ts'
+import { clearedSessionCookie, readCookie } from '../http/credentials.ts'
 import { bind, type Route, route } from '../http/route.ts'
 import * as accounts from './accounts.ts'
 import * as contract from './contract.ts'
+import { rememberedCookieName } from './factors/remembered.ts'
+import { factorRoutes } from './factors/routes.ts'
 import { accountDeviceCookie, accountDeviceName } from './known-devices.ts'
 import { isOperator } from './operators.ts'
 import * as recovery from './recovery.ts'
-import type { UserRow } from './user-queries.ts'
+import { toSignedIn, toSignedInOrPending, toUser } from './signed-in.ts'
 
-const toUser = (user: UserRow) =>
-  toReply(contract.User, user, { email_verified: user.email_verified_at !== null })
-type ReplyContext = Pick<AnyContext, 'service' | 'wantsCookie'>
-const toSignedIn = (context: ReplyContext, result: { user: UserRow; token: string; expiresAt: Date }) => ({
-  data: { user: toUser(result.user), token: result.token, expires_at: result.expiresAt },
-  ...(context.wantsCookie && {
-    headers: {
-      'set-cookie': [
-        sessionCookie(context.service, result.token, result.expiresAt),
-        accountDeviceCookie(context.service, result.user),
-      ],
-    },
-  }),
+const browserOf = (service: Service, cookie: string | undefined) => ({
+  device: readCookie(cookie, accountDeviceName(service)),
+  remembered: readCookie(cookie, rememberedCookieName(service)),
 })
 
 export const accessRoutes: readonly Route[] = [
@@ -29,9 +20,9 @@ export const accessRoutes: readonly Route[] = [
     toSignedIn(context, await accounts.signUp(context, body)),
   ),
   route(contract.signIn, async (context, { body, headers }) =>
-    toSignedIn(
+    toSignedInOrPending(
       context,
-      await accounts.signIn(context, body, readCookie(headers.cookie, accountDeviceName(context.service))),
+      await accounts.signIn(context, body, browserOf(context.service, headers.cookie)),
     ),
   ),
   route(contract.signOut, async (context) => {
@@ -65,7 +56,11 @@ export const accessRoutes: readonly Route[] = [
     await recovery.requestSignInLink(context, body)
     return { data: null }
   }),
-  route(contract.signInByLink, async (context, { body }) =>
-    toSignedIn(context, await recovery.signInByLink(context, body.token)),
+  route(contract.signInByLink, async (context, { body, headers }) =>
+    toSignedInOrPending(
+      context,
+      await recovery.signInByLink(context, body.token, browserOf(context.service, headers.cookie)),
+    ),
   ),
+  ...factorRoutes,
 ]

@@ -124,6 +124,11 @@ export type EndpointSpec<
    * needs it except those for connections and webhooks; `none` is for writes of other data than attribution.
    */
   entitlement?: 'attribution' | 'none'
+  /**
+   * A session must have proved in the last ten minutes who the person is. Keys and tokens are not asked: creating one
+   * needed it.
+   */
+  fresh?: true
   /** May scan all of a profile's data: uses the statement timeout of jobs. */
   slow?: boolean
   /** Error codes that the route can also return with this status, as described in the catalogue. */

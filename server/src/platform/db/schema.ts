@@ -638,6 +638,9 @@ export const columnTypes = {
     profile_id: 'uuid', requested_at: 'timestamptz', scope: 'text', settings_before: 'jsonb null',
     started_at: 'timestamptz null', state: 'text',
   },
+  recovery_codes: {
+    code_hash: 'bytea', created_at: 'timestamptz', used_at: 'timestamptz null', user_id: 'uuid',
+  },
   refunds: {
     amount_minor: 'int8', counted_minor: 'int8 null', currency: 'text', day: 'date', external_id: 'text null',
     id: 'uuid', kind: 'text', occurred_at: 'timestamptz', payment_id: 'uuid', profile_id: 'uuid',
@@ -650,6 +653,10 @@ export const columnTypes = {
   refused_events: {
     code: 'text', event_id: 'uuid null', event_name: 'text null', id: 'uuid', message: 'text',
     order_ref: 'uuid null', profile_id: 'uuid', refused_at: 'timestamptz', request_id: 'text', status: 'int2',
+  },
+  remembered_devices: {
+    created_at: 'timestamptz', expires_at: 'timestamptz', id: 'uuid', token_hash: 'bytea', user_agent: 'text',
+    user_id: 'uuid',
   },
   report_changes: { holds_lock: 'bool', number: 'int8', profile_id: 'uuid' },
   report_schedules: {
@@ -693,6 +700,11 @@ export const columnTypes = {
     created_at: 'timestamptz', name: 'text', sealed: 'bytea', timed_ids_from: 'timestamptz default',
   },
   session_activity: { credential_id: 'uuid', last_used_at: 'timestamptz' },
+  session_details: {
+    address: 'text', created_at: 'timestamptz', credential_id: 'uuid', methods: '_text',
+    proved_at: 'timestamptz null', second_factor: 'bool', sso_workspace_id: 'uuid null', user_agent: 'text',
+    user_id: 'uuid',
+  },
   set_aside_records: {
     connection_id: 'uuid', day: 'date null', external_id: 'text', first_seen_at: 'timestamptz', kind: 'text',
     last_seen_at: 'timestamptz', list: 'text null', profile_id: 'uuid', reason: 'text',
@@ -710,6 +722,11 @@ export const columnTypes = {
     effective_medium: 'text null', effective_source: 'text null', enabled: 'bool', id: 'uuid',
     profile_id: 'uuid', slug: 'text', target_url: 'text null', title: 'text null', updated_at: 'timestamptz',
     utm: 'jsonb', version: 'int4',
+  },
+  sign_in_challenges: {
+    browser_hash: 'bytea null', created_at: 'timestamptz', expires_at: 'timestamptz', id: 'uuid',
+    methods: '_text default', passkey_challenge: 'text', purpose: 'text', sso_workspace_id: 'uuid null',
+    token_hash: 'bytea', tries: 'int4 default', user_id: 'uuid null',
   },
   stage_mappings: {
     connection_id: 'uuid', outcome_type: 'text null', profile_id: 'uuid', stage_id: 'text',
@@ -755,6 +772,12 @@ export const columnTypes = {
     reason: 'text', revenue_type: 'text', value_minor: 'int8',
   },
   used_visit_tokens: { expires_at: 'timestamptz', profile_id: 'uuid', token_hash: 'bytea' },
+  user_factors: {
+    challenge: 'text null', confirmed_at: 'timestamptz null', created_at: 'timestamptz',
+    credential_id: 'text null', id: 'uuid', kind: 'text', last_step: 'int8 default',
+    last_used_at: 'timestamptz null', name: 'text', public_key: 'text null', secret: 'bytea null',
+    sign_count: 'int8 default', transports: '_text default', user_id: 'uuid',
+  },
   users: {
     created_at: 'timestamptz', email: 'text', email_lower: 'text', email_verified_at: 'timestamptz null',
     id: 'uuid', name: 'text', password_hash: 'text null',
@@ -798,7 +821,7 @@ export const columnTypes = {
     acquisition_source: 'text', archived_at: 'timestamptz null', archived_owner_ids: '_uuid null',
     created_at: 'timestamptz', created_by_user_id: 'uuid null', healthcare: 'bool default', id: 'uuid',
     name: 'text', plan: 'text', provisioned_by_app_id: 'uuid null', reporting_currency: 'text null',
-    store_install: 'text null', timezone: 'text',
+    second_factor_from: 'timestamptz null', store_install: 'text null', timezone: 'text',
   },
 } as const satisfies Record<string, Record<string, ColumnText>>
 

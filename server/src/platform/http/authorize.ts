@@ -11,7 +11,9 @@ import {
   findProfileRef,
   findWorkspaceRole,
 } from '../access/queries.ts'
+import { requireFreshProof } from '../access/session-details.ts'
 import { cachedBriefly } from '../access/short-cache.ts'
+import { requireSignInPolicy } from '../access/sign-in-policy.ts'
 import {
   type ProfileRole,
   personScopes,
@@ -73,6 +75,17 @@ export function checkProfileParameter(entry: Endpoint, caller: Caller, raw: Raw)
 }
 
 export function authorize(context: AnyContext, entry: Endpoint, raw: Raw): AnyContext | Promise<AnyContext> {
+  const { caller } = context
+  const authorized = authorizeAccess(context, entry, raw)
+  if (entry.fresh !== true || caller.kind !== 'user' || caller.via !== 'session') return authorized
+  // After the permissions, so that people who lack them are not asked for a password first.
+  return Promise.resolve(authorized).then(async (allowed) => {
+    await requireFreshProof(context.service, caller.credentialId)
+    return allowed
+  })
+}
+
+function authorizeAccess(context: AnyContext, entry: Endpoint, raw: Raw): AnyContext | Promise<AnyContext> {
   const { access } = entry
   switch (access.kind) {
     case 'profile':
@@ -135,6 +148,7 @@ async function authorizeWorkspace(
   const workspaceId = String(raw.params.workspaceId)
   const role = await findWorkspaceRole(context.service.db, { workspaceId, userId: caller.userId })
   if (role === undefined) throw new ApiError('not_found', 'No such workspace.')
+  await requireSignInPolicy(context.service, caller, { workspaceId })
   if (!roleAtLeast(role, needed))
     throw new ApiError('forbidden', `This requires the role ${needed} in the workspace; yours is ${role}.`)
   return { ...context, workspaceId, role } as AnyContext
@@ -203,6 +217,10 @@ export async function findPermissions(
   if (caller.kind === 'key') return { scopes: caller.scopes, role: null, ofRole: null }
   const member = await findMembership(context.service.db, { profile, userId: caller.userId })
   if (member === undefined) return undefined
+  await requireSignInPolicy(context.service, caller, {
+    workspaceId: profile.workspaceId,
+    isHealthcare: isHealthcare(profile),
+  })
   const { role } = member
   const ofRole = scopesOfMember(member)
   if (caller.via === 'session') return { scopes: ofRole, role, ofRole }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { makeOwnProfile } from '../../../test/make.ts'
+import { makeOwnProfile, sessionOf } from '../../../test/make.ts'
 import { routes } from '../../app.ts'
 import { publishedEvents } from '../../features/outgoing/webhooks/published-events.ts'
 import { signIn, signUp } from '../access/contract.ts'
@@ -29,7 +29,7 @@ it('signs a person up, and the session can read its own data', async () => {
   })
   expect(await me.json()).toMatchObject({ data: { email: ana.email, name: 'Ana' } })
   const again = await app.as()(signIn, { body: { email: 'ana@example.com', password: ana.password } })
-  expect(again.data.user).toEqual(data.user)
+  expect(sessionOf(again.data).user).toEqual(data.user)
 })
 
 it('returns the error envelope for an unknown path', async () => {

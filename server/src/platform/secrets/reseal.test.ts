@@ -104,6 +104,10 @@ it('no other column is sealed', async () => {
     'provider_webhooks.body',
     'provider_webhooks.digest',
     'readiness_probe.filler',
+    'recovery_codes.code_hash',
+    'remembered_devices.token_hash',
+    'sign_in_challenges.browser_hash',
+    'sign_in_challenges.token_hash',
     'used_visit_tokens.token_hash',
     'workspace_branding.logo',
   ]

@@ -20,6 +20,7 @@ type SealedColumn = {
 /** All columns with sealed values, except stored idempotent responses, which expire within a day. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'service_secrets', key: 'name', column: 'sealed', hasProfile: false },
+  { table: 'user_factors', key: 'id', column: 'secret', hasProfile: false },
   { table: 'sender_domains', key: 'workspace_id', column: 'private_key', hasProfile: false },
   { table: 'handoffs', key: 'id', column: 'deposit', hasProfile: false },
   { table: 'brief_receivers', key: 'id', column: 'url', hasProfile: true },

@@ -60,6 +60,7 @@ export const listApiKeys = endpoint({
 
 export const createApiKey = endpoint({
   name: 'createApiKey',
+  fresh: true,
   method: 'POST',
   path: '/workspaces/{workspaceId}/api-keys',
   summary: 'Create an API key for one profile',
@@ -109,6 +110,7 @@ export const revokeApiKey = endpoint({
 
 export const rotateApiKey = endpoint({
   name: 'rotateApiKey',
+  fresh: true,
   method: 'POST',
   path: '/workspaces/{workspaceId}/api-keys/{id}/rotate',
   summary: 'Rotate an API key',
@@ -206,6 +208,7 @@ export const listUserTokens = endpoint({
 
 export const createUserToken = endpoint({
   name: 'createUserToken',
+  fresh: true,
   method: 'POST',
   path: '/user-tokens',
   summary: 'Create a user token for all profiles of the signed-in person',

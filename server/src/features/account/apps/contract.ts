@@ -97,6 +97,7 @@ export const listOAuthApps = endpoint({
 
 export const createOAuthApp = endpoint({
   name: 'createOAuthApp',
+  fresh: true,
   method: 'POST',
   path: '/workspaces/{workspaceId}/oauth-apps',
   summary: 'Register a partner app',
@@ -142,6 +143,7 @@ export const updateOAuthApp = endpoint({
 
 export const rotateOAuthAppSecret = endpoint({
   name: 'rotateOAuthAppSecret',
+  fresh: true,
   method: 'POST',
   path: '/workspaces/{workspaceId}/oauth-apps/{appId}/rotate-secret',
   summary: 'Rotate the app’s secret',

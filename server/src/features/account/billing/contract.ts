@@ -4,6 +4,7 @@ import { ExpiresAt, WorkspaceParams } from '../../../platform/contract/fields.ts
 
 export const createCheckoutSession = endpoint({
   name: 'createCheckoutSession',
+  fresh: true,
   method: 'POST',
   path: '/workspaces/{workspaceId}/checkout-session',
   summary: 'Create a checkout link for a plan upgrade',
@@ -24,6 +25,7 @@ export const createCheckoutSession = endpoint({
 
 export const createBillingPortalSession = endpoint({
   name: 'createBillingPortalSession',
+  fresh: true,
   method: 'POST',
   path: '/workspaces/{workspaceId}/billing-portal-session',
   summary: "Open the payment provider's customer portal",
@@ -39,6 +41,7 @@ export const createBillingPortalSession = endpoint({
 
 export const selectStorePlan = endpoint({
   name: 'selectStorePlan',
+  fresh: true,
   method: 'POST',
   path: '/workspaces/{workspaceId}/storefront-plan-selection',
   summary: 'Choose a plan that the store platform bills',

@@ -3,11 +3,15 @@ import { createHmac } from 'node:crypto'
 import type { AnyContext, Service, UserCaller } from '../../../context.ts'
 import { signIn } from '../../../platform/access/accounts.ts'
 import { authenticateBearer } from '../../../platform/access/authenticate.ts'
-import { accountDeviceCookie, accountDeviceName } from '../../../platform/access/known-devices.ts'
+import { challengeCookieName } from '../../../platform/access/factors/challenges.ts'
+import { rememberedCookieName } from '../../../platform/access/factors/remembered.ts'
+import { finishSignIn, type Pending } from '../../../platform/access/factors/sign-in.ts'
+import { accountDeviceName } from '../../../platform/access/known-devices.ts'
 import { findWorkspaceRole } from '../../../platform/access/queries.ts'
+import { cookiesOf } from '../../../platform/access/signed-in.ts'
 import { getUser } from '../../../platform/access/user-queries.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
-import { isSameOrigin, sessionCookie, sessionCookieName } from '../../../platform/http/credentials.ts'
+import { isSameOrigin, sessionCookieName } from '../../../platform/http/credentials.ts'
 import type { Html } from '../../../platform/http/html.ts'
 import { type PageReply, type PageRequest, readForm } from '../../../platform/http/page-route.ts'
 import { type MasterKey, subkey } from '../../../platform/secrets/keyring.ts'
@@ -16,7 +20,14 @@ import { listProfilesOfUser } from '../profiles/queries.ts'
 import { findClient } from './clients.ts'
 import { canGrant, issueCode } from './codes.ts'
 import { resourcesOf } from './metadata.ts'
-import { consentPage, type ProfileChoice, pageHeaders, refusalPage, signInPage } from './page.ts'
+import {
+  consentPage,
+  type ProfileChoice,
+  pageHeaders,
+  refusalPage,
+  secondFactorPage,
+  signInPage,
+} from './page.ts'
 import {
   type AuthorizationRequest,
   type Client,
@@ -45,7 +56,7 @@ export async function postAuthorize(service: Service, page: PageRequest): Promis
   const opened = await openFlow(service, page)
   if ('reply' in opened) return opened.reply
   const form = readForm(page) ?? {}
-  return form.step === 'sign_in'
+  return form.step === 'sign_in' || form.step === 'second_factor'
     ? signInHere(service, page, opened.flow, form)
     : decide(service, page, opened.flow, form)
 }
@@ -161,11 +172,10 @@ async function signInHere(
   flow: Flow,
   form: Record<string, string>,
 ): Promise<PageReply> {
-  const now = service.clock.now()
   const context: AnyContext = {
     service,
     db: service.db,
-    now,
+    now: service.clock.now(),
     log: service.log,
     requestId: page.requestId,
     ip: page.ip,
@@ -173,22 +183,40 @@ async function signInHere(
     wantsCookie: true,
     caller: { kind: 'anonymous' },
   }
+  const browser = {
+    device: page.cookie(accountDeviceName(service)),
+    remembered: page.cookie(rememberedCookieName(service)),
+    challenge: page.cookie(challengeCookieName(service)),
+  }
   try {
-    const { user, token, expiresAt } = await signIn(
-      context,
-      { email: form.email ?? '', password: form.password ?? '' },
-      page.cookie(accountDeviceName(service)),
-    )
+    const result =
+      form.step === 'second_factor'
+        ? await finishSignIn(
+            context,
+            { challenge: form.challenge ?? '', ...proofOf(form.code ?? '') },
+            browser,
+          )
+        : await signIn(context, { email: form.email ?? '', password: form.password ?? '' }, browser)
+    if ('pending' in result) return askSecondFactor(flow, result)
     return {
       status: 303,
       headers: { ...pageHeaders(null), location: flow.action },
-      cookies: [sessionCookie(service, token, expiresAt), accountDeviceCookie(service, user)],
+      cookies: cookiesOf(context, result),
       body: null,
     }
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     return showStep(service, page, flow, error.message)
   }
+}
+
+/** One field for both: codes of apps have six digits, recovery codes ten characters. */
+const proofOf = (text: string) => (/^[\d\s]{6,8}$/.test(text) ? { code: text } : { recovery_code: text })
+
+function askSecondFactor({ client, request, action }: Flow, { pending }: Pending): PageReply {
+  const body = secondFactorPage({ clientName: client.name, action, challenge: pending.token })
+  const shown = show(200, body, request.redirectUri)
+  return pending.cookie === null ? shown : { ...shown, cookies: [pending.cookie] }
 }
 
 async function decide(

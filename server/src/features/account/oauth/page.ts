@@ -71,6 +71,15 @@ export function signInPage(subject: {
   )
 }
 
+export function secondFactorPage(subject: { clientName: string; action: string; challenge: string }): Html {
+  return shell(
+    `Sign in to continue to ${subject.clientName}`,
+    html`<p>Your account has a second factor. With a passkey only: sign in to Whence in another tab, then open this page again.</p><form method="post" action="${subject.action}"><input type="hidden" name="step" value="second_factor"><input type="hidden" name="challenge" value="${subject.challenge}">
+<label>Code of your authenticator app, or a recovery code <input name="code" autocomplete="one-time-code" required></label>
+<p><button type="submit">Sign in</button></p></form>`,
+  )
+}
+
 const adoptionText =
   'Take over this profile: show the app’s name and logo on the pages where accounts are connected, send people back to its addresses, and see every account connected there. The app can neither archive the profile nor switch attribution off, and you can end this at any time under Connected apps'
 

@@ -39,6 +39,7 @@ const description =
 
 export const eraseCustomer = endpoint({
   name: 'eraseCustomer',
+  fresh: true,
   method: 'POST',
   path: '/customers/erasures',
   summary: "Erase a customer's personal data, with a partner app's API key",
@@ -69,6 +70,7 @@ export const getErasure = endpoint({
 
 export const eraseWorkspaceCustomer = endpoint({
   name: 'eraseWorkspaceCustomer',
+  fresh: true,
   method: 'POST',
   path: '/workspaces/{workspaceId}/customer-erasures',
   summary: "Erase a customer's personal data, as owner or admin",

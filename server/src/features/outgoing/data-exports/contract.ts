@@ -129,6 +129,7 @@ export const listDataDestinations = endpoint({
 
 export const createDataDestination = endpoint({
   name: 'createDataDestination',
+  fresh: true,
   method: 'POST',
   path: '/data-exports/destinations',
   summary: 'Create a destination that receives all tables as Parquet files',
@@ -145,6 +146,7 @@ export const createDataDestination = endpoint({
 
 export const updateDataDestination = endpoint({
   name: 'updateDataDestination',
+  fresh: true,
   method: 'PATCH',
   path: '/data-exports/destinations/{id}',
   summary: 'Change, enable or disable a destination',
@@ -229,6 +231,7 @@ export type DataRun = z.infer<typeof DataRun>
 
 export const startDataRun = endpoint({
   name: 'startDataRun',
+  fresh: true,
   method: 'POST',
   path: '/data-exports/runs',
   summary: 'Start a data export of what changed, or of everything',

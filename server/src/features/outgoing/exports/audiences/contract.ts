@@ -38,6 +38,7 @@ export type CustomerListMember = z.infer<typeof CustomerListMember>
 
 export const sendCustomerList = endpoint({
   name: 'sendCustomerList',
+  fresh: true,
   method: 'POST',
   path: '/partner/audiences/customer-list',
   summary: 'Add customers to a customer list at an ad platform, or remove them',
@@ -124,6 +125,7 @@ export type AudienceFilter = z.output<typeof AudienceFilter>
 
 export const createAudience = endpoint({
   name: 'createAudience',
+  fresh: true,
   method: 'POST',
   path: '/audiences',
   summary: 'Create or update a customer list from a filter',
