@@ -170,7 +170,7 @@ export const browserGuards: readonly Guard[] = [
   {
     name: 'auth: a repeated code revokes its tokens',
     file: 'server/src/features/account/oauth/codes.ts',
-    snippet: '      await revokeIssued(tx, row, now)\n',
+    snippet: '      await revokeIssued(service, tx, row, now)\n',
     replacement: '',
     test: { file: oauth, title: 'a code works once, and its replay revokes what was issued' },
   },

@@ -196,6 +196,27 @@ export const makerGuards: readonly Guard[] = [
     test: keysEnd,
   },
   {
+    name: 'makers: what an assistant created ends when it revokes its token',
+    file: 'server/src/features/account/oauth/tokens.ts',
+    snippet:
+      '      await endConsent(tx, service, { id: row.authorization_id, userId: row.user_id!, name: row.name })\n',
+    replacement: '      return\n',
+    test: {
+      file: 'server/src/features/account/oauth/mcp-clients.test.ts',
+      title: 'what it created ends when it %s, and the owners are told once',
+    },
+  },
+  {
+    name: 'makers: what an assistant created ends when its refresh token is replayed',
+    file: 'server/src/features/account/oauth/tokens.ts',
+    snippet: '      await endConsent(tx, service, { id: family, userId: row.user_id!, name: row.name })\n',
+    replacement: '',
+    test: {
+      file: 'server/src/features/account/oauth/mcp-clients.test.ts',
+      title: 'what it created ends when it %s, and the owners are told once',
+    },
+  },
+  {
     name: 'makers: what a rotated key created passes to its successor',
     file: 'server/src/features/account/api-keys/operations.ts',
     snippet: '    await passToKey(tx, { profileId: key.profile_id, from: id, to: minted.id })\n',

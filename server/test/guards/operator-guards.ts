@@ -51,8 +51,8 @@ export const operatorGuards: readonly Guard[] = [
   {
     name: 'operators: a drop needs a reason',
     file: `${feature}/contract.ts`,
-    snippet: 'body: z.strictObject({ reason }),',
-    replacement: 'body: z.strictObject({ reason: reason.default("none") }),',
+    snippet: 'body: z.strictObject({ reason: reason.describe(',
+    replacement: 'body: z.strictObject({ reason: reason.default("none").describe(',
     test: { file: tests, title: 'are dropped with a reason, which operators and the workspace can read' },
   },
   {

@@ -61,9 +61,9 @@ export async function stripPersonScopes(tx: Tx, profileIds: readonly string[]): 
   await copyKeys(tx, [...changed])
 }
 
-/** Revokes all tokens issued from one consent of an MCP client. */
-export async function revokeFamily(tx: Tx, params: { family: string; now: Date }): Promise<void> {
-  await rowsWhere(tx, 'credentials', { authorization_id: params.family, revoked_at: null }).update({
+/** Revokes all tokens issued from one consent of an MCP client. Returns the number of tokens that were left. */
+export function revokeFamily(tx: Tx, params: { family: string; now: Date }): Promise<number> {
+  return rowsWhere(tx, 'credentials', { authorization_id: params.family, revoked_at: null }).update({
     revoked_at: params.now,
   })
 }

@@ -2,18 +2,20 @@
  * What people and keys created, when they lose the permission for it. What sends people's data to a place that they
  * chose ends. What the business's own systems use passes to the owners. The owners get a mail that names both.
  */
-import type { AnyContext, Caller } from '../../context.ts'
+import type { AnyContext, Caller, Service } from '../../context.ts'
 import { isHealthcare } from '../../context.ts'
 import { recordChange } from '../audit/record.ts'
 import { roleAtLeast, type Scope, scopesOfMember, type WorkspaceRole } from '../contract/access.ts'
 import type { Tx } from '../db/database.ts'
+import { revokeFamily } from './authorizations.ts'
+import { lockEnding } from './live-maker.ts'
 import * as created from './maker-queries.ts'
 import { membershipsOf } from './open-profiles.ts'
 import { mailOwners } from './owner-mail.ts'
 import { listProfileRefs } from './queries.ts'
 import { findUserById } from './user-queries.ts'
 
-type Context = Pick<AnyContext, 'now' | 'requestId'> & { caller: Caller }
+type Context = Pick<AnyContext, 'now'> & Partial<Pick<AnyContext, 'requestId'>> & { caller: Caller }
 type Person = { workspaceId: string; userId: string }
 
 /** Call it in the transaction that removed the person or lowered a role, after the change. */
@@ -84,6 +86,31 @@ export async function endWhatCredentialMade(
   ]
   const passed = await created.listConnections(tx, made)
   await report(tx, context, { workspaceId, subject: id, who: `the key ${name}`, ended, passed })
+}
+
+type Consent = { id: string; userId: string; name: string | null }
+
+/** What the tokens of a person or of one consent created, in all workspaces of the person. */
+export async function endWhatTokensMade(
+  tx: Tx,
+  context: Context,
+  { id, userId, name }: Consent,
+): Promise<void> {
+  for (const { workspace_id: workspaceId, profile_ids: profileIds } of await created.listProfilesOfPerson(
+    tx,
+    { userId },
+  ))
+    await endWhatCredentialMade(tx, context, { id, name: name ?? 'of a person', workspaceId, profileIds })
+}
+
+/**
+ * Ends the consent of an assistant without its person: the client revokes its token, or a replay shows that a token
+ * leaked. Without a token left nothing is done, so a repeated replay sends no further mail.
+ */
+export async function endConsent(tx: Tx, service: Pick<Service, 'clock'>, consent: Consent): Promise<void> {
+  await lockEnding(tx, { credentialId: consent.id })
+  if ((await revokeFamily(tx, { family: consent.id, now: service.clock.machineNow() })) === 0) return
+  await endWhatTokensMade(tx, { now: service.clock.now(), caller: { kind: 'anonymous' } }, consent)
 }
 
 type Report = {

@@ -34,7 +34,7 @@ export const ownerMail = job({
 async function deciderName(db: JobContext['db'], payload: z.output<typeof Payload>): Promise<string> {
   if (payload.user_id !== null)
     return (await findUserById(db, { userId: payload.user_id }))?.email ?? 'a former member'
-  if (payload.app_id === null) return 'an API key'
+  if (payload.app_id === null) return 'an API key or an assistant'
   return `the app ${(await findAppName(db, { appId: payload.app_id })) ?? payload.app_id}`
 }
 

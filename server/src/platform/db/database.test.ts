@@ -2,7 +2,7 @@ import { CompiledQuery, sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { cloneDatabase } from '../../../test/database.ts'
 import { CopyReader } from './copy/copy-out.ts'
-import { type Db, openDatabase, withTimeLimit } from './database.ts'
+import { type Db, inTransaction, openDatabase, type Tx, withTimeLimit } from './database.ts'
 
 it.each(['used itself', 'used only with a time limit', 'never used'])(
   'close ends all connections of a database that was %s',
@@ -63,6 +63,48 @@ it.each(breaks)('closes the connection of %s outside of a transaction', async (_
     const { db, pool, close } = openDatabase({ connectionString: cloned.connectionString, max: 1 })
     await breakConnection(db)
     expect(pool.totalCount).toBe(0)
+    await close()
+  } finally {
+    await cloned.drop()
+  }
+})
+
+it('of two transactions in a deadlock one runs once more, and a second conflict is an error', async () => {
+  const cloned = await cloneDatabase()
+  try {
+    const { db, close } = openDatabase({ connectionString: cloned.connectionString })
+    await sql`create table counters (id integer primary key, n integer)`.execute(db)
+    await sql`insert into counters values (1, 0), (2, 0)`.execute(db)
+    const increment = (tx: Tx, id: number) => sql`update counters set n = n + 1 where id = ${id}`.execute(tx)
+    let arrived = 0
+    let open = () => {}
+    const bothLocked = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const runs = [0, 0]
+    const add = (own: number, ids: readonly [number, number]) =>
+      inTransaction(db, async (tx) => {
+        runs[own]! += 1
+        await increment(tx, ids[0])
+        if (++arrived === 2) open()
+        await bothLocked
+        await increment(tx, ids[1])
+      })
+    await Promise.all([add(0, [1, 2]), add(1, [2, 1])])
+    const { rows } = await sql`select id, n from counters order by id`.execute(db)
+    expect(rows).toEqual([
+      { id: 1, n: 2 },
+      { id: 2, n: 2 },
+    ])
+    expect(runs.toSorted()).toEqual([1, 2])
+
+    let failures = 0
+    const fail = inTransaction(db, async (tx) => {
+      failures += 1
+      await sql`do $$ begin raise exception 'conflict' using errcode = '40001'; end $$`.execute(tx)
+    })
+    await expect(fail).rejects.toMatchObject({ code: '40001' })
+    expect(failures).toBe(2)
     await close()
   } finally {
     await cloned.drop()

@@ -260,9 +260,25 @@ function createKysely(pool: pg.Pool, limitMs?: number): Db {
   return new Kysely<DB>({ dialect: new PoolDialect(pool, namingPool(pool, limitMs)) })
 }
 
-/** Runs in the open transaction, or in a new one. */
-export function inTransaction<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.isTransaction ? work(db as Tx) : db.transaction().execute(work)
+/** Serialization failure and deadlock: the transaction was rolled back, and the others of the conflict go on. */
+const CONFLICTS: ReadonlySet<string> = new Set(['40001', '40P01'])
+
+export function isConflict(error: unknown): boolean {
+  return CONFLICTS.has(codeOf(error))
+}
+
+/**
+ * Runs in the open transaction, or in a new one. After a conflict with other transactions a new one runs once more, so
+ * `work` keeps its state inside.
+ */
+export async function inTransaction<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return work(db as Tx)
+  try {
+    return await db.transaction().execute(work)
+  } catch (error) {
+    if (isConflict(error) || error) throw error
+    return db.transaction().execute(work)
+  }
 }
 
 /** Consistent reads: every query sees the same snapshot, whatever others write meanwhile. */

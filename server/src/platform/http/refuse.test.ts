@@ -40,6 +40,12 @@ it('faults are counted by code and logged; an outage of the database is one line
   expect(answer(toApiError(new Error('broken')))).toEqual({ fault: code, logged: [code], status: 500 })
   const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
   expect(answer(toApiError(away))).toEqual({ fault: 'database_unavailable', logged: [], status: 503 })
+  for (const state of ['40P01', '40001']) {
+    const conflict = toApiError(Object.assign(new Error('deadlock detected'), { code: state }))
+    const unavailable = 'database_unavailable'
+    expect(answer(conflict)).toEqual({ fault: unavailable, logged: [unavailable], status: 503 })
+    expect(conflict.retryAfter).toBe(1)
+  }
   const down = new ApiError('service_unavailable', 'Down.', { cause: away })
   expect(answer(down)).toMatchObject({ fault: 'service_unavailable', logged: ['service_unavailable'] })
   expect(answer(new ApiError('not_found', 'None.'))).toEqual({ fault: undefined, logged: [], status: 404 })

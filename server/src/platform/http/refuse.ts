@@ -5,7 +5,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { intendedCodes } from '../contract/error-catalogue.ts'
 import { ApiError } from '../contract/errors.ts'
 import { requestId } from '../contract/ids.ts'
-import { isOutOfSpace } from '../db/database.ts'
+import { isConflict, isOutOfSpace } from '../db/database.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
 import { readJson } from './json.ts'
 import { toApiError, toErrorBody } from './reply.ts'
@@ -74,9 +74,9 @@ function isFault({ status, code, cause }: ApiError): boolean {
   return code !== 'service_unavailable' || cause !== undefined
 }
 
-/** Operators must learn of a full disk, but a log line per request would fill it further. */
+/** An outage is logged elsewhere. Operators must learn of a full disk, but a log line per request would fill it further. */
 function shouldLog({ code, cause }: ApiError): boolean {
-  if (code !== 'database_unavailable') return true
+  if (code !== 'database_unavailable' || isConflict(cause)) return true
   if (!isOutOfSpace(cause) || performance.now() - loggedOutOfSpaceAt < LOG_OUT_OF_SPACE_MS) return false
   loggedOutOfSpaceAt = performance.now()
   return true

@@ -1,6 +1,6 @@
 /** Converts errors to the API's error envelope. */
 import { ApiError, type ErrorBody } from '../contract/errors.ts'
-import { isDatabaseUnavailable, isOutOfSpace } from '../db/database.ts'
+import { isConflict, isDatabaseUnavailable, isOutOfSpace } from '../db/database.ts'
 
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
@@ -15,6 +15,12 @@ export function toApiError(error: unknown): ApiError {
       cause: error,
       retryAfter: 2,
     })
+  if (isConflict(error))
+    return new ApiError(
+      'database_unavailable',
+      'Other requests changed the same records at the same moment. Nothing was saved; try again shortly.',
+      { cause: error, retryAfter: 1 },
+    )
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':

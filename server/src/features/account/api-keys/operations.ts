@@ -1,9 +1,9 @@
 import type { UserContext, WorkspaceContext } from '../../../context.ts'
 import { forgetCredentials } from '../../../platform/access/authenticate.ts'
 import { revokeFamily } from '../../../platform/access/authorizations.ts'
-import { endWhatCredentialMade } from '../../../platform/access/endings.ts'
+import { endWhatCredentialMade, endWhatTokensMade } from '../../../platform/access/endings.ts'
 import { lockEnding, requireLiveMember } from '../../../platform/access/live-maker.ts'
-import { listProfilesOfPerson, passToKey } from '../../../platform/access/maker-queries.ts'
+import { passToKey } from '../../../platform/access/maker-queries.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
 import { defaultKeyScopes, defaultUserTokenScopes } from '../../../platform/contract/access.ts'
@@ -190,15 +190,11 @@ export async function revokeUserToken(context: UserContext, id: string): Promise
     if (revoked === undefined) throw new ApiError('not_found', 'No such token.')
     await lockEnding(tx, { credentialId: revoked.authorization_id ?? id })
     if (revoked.authorization_id !== null) await revokeFamily(tx, { family: revoked.authorization_id, now })
-    for (const { workspace_id: workspaceId, profile_ids: profileIds } of await listProfilesOfPerson(tx, {
+    await endWhatTokensMade(tx, context, {
+      id: revoked.authorization_id ?? id,
       userId: context.caller.userId,
-    }))
-      await endWhatCredentialMade(tx, context, {
-        id: revoked.authorization_id ?? id,
-        name: revoked.name ?? 'of a person',
-        workspaceId,
-        profileIds,
-      })
+      name: revoked.name,
+    })
   })
   forgetCredentials(context.service)
 }

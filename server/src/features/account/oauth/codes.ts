@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Service } from '../../../context.ts'
 import { isHealthcare } from '../../../context.ts'
 import { forgetCredentials } from '../../../platform/access/authenticate.ts'
-import { revokeFamily } from '../../../platform/access/authorizations.ts'
+import { endConsent } from '../../../platform/access/endings.ts'
 import { findMembership, findProfileRef } from '../../../platform/access/queries.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
 import { personScopes } from '../../../platform/contract/access.ts'
@@ -84,7 +84,7 @@ export async function exchangeCode(
     const row = await lockCode(tx, lookupHashes(service.keyring, params.code))
     if (row === undefined || row.detail.client_id !== params.clientId) return undefined
     if (row.revoked_at !== null) {
-      await revokeIssued(tx, row, now)
+      await revokeIssued(service, tx, row, now)
       return undefined
     }
     await rowsWhere(tx, 'credentials', { id: row.id }).update({ revoked_at: now })
@@ -107,9 +107,14 @@ async function lockCode(tx: Tx, hashes: Buffer[]): Promise<CodeRow | undefined> 
 }
 
 /** A replay means that the code leaked, so everything issued with it is revoked. */
-async function revokeIssued(tx: Tx, row: CodeRow, now: Date): Promise<void> {
+async function revokeIssued(service: Service, tx: Tx, row: CodeRow, now: Date): Promise<void> {
   await revokeAuthorizations(tx, { authorizationIds: row.detail.authorization_ids ?? [], now })
-  if (row.authorization_id !== null) await revokeFamily(tx, { family: row.authorization_id, now })
+  if (row.authorization_id !== null)
+    await endConsent(tx, service, {
+      id: row.authorization_id,
+      userId: row.user_id,
+      name: row.detail.client_name,
+    })
 }
 
 async function issuePersonTokens(service: Service, tx: Tx, row: CodeRow, now: Date): Promise<TokenResponse> {

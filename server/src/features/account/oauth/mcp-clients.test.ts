@@ -3,8 +3,12 @@ import * as openid from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { ConsentBrowser } from '../../../../test/consent-browser.ts'
-import { isAccepted, later, makePerson, type Person } from '../../../../test/make.ts'
+import { drainJobs } from '../../../../test/jobs.ts'
+import { isAccepted, later, makeOwnProfile, makePerson, type Person } from '../../../../test/make.ts'
+import { mailsTo } from '../../../../test/outbox.ts'
 import { getMe } from '../../../platform/access/contract.ts'
+import { accessJobs } from '../../../platform/access/jobs.ts'
+import { createWebhookSubscription, listWebhookSubscriptions } from '../../outgoing/webhooks/contract.ts'
 import { listUserTokens, revokeUserToken } from '../api-keys/contract.ts'
 
 let app: TestApp
@@ -24,7 +28,7 @@ afterAll(() => app.close())
 describe('an MCP client', () => {
   const loopback = 'http://127.0.0.1:8765/callback'
 
-  async function connect() {
+  async function connect(person = owner) {
     const config = await openid.dynamicClientRegistration(
       new URL(app.baseUrl),
       { redirect_uris: [loopback], client_name: 'Assistant', token_endpoint_auth_method: 'none' },
@@ -41,12 +45,14 @@ describe('an MCP client', () => {
       code_challenge: await openid.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     })
-    const callbackUrl = await new ConsentBrowser(app.baseUrl).agree(url, owner, {})
+    const callbackUrl = await new ConsentBrowser(app.baseUrl).agree(url, person, {})
     const tokens = await openid.authorizationCodeGrant(config, callbackUrl, {
       pkceCodeVerifier: verifier,
       expectedState: state,
     })
-    return { config, tokens }
+    const exchangeAgain = () =>
+      openid.authorizationCodeGrant(config, callbackUrl, { pkceCodeVerifier: verifier, expectedState: state })
+    return { config, tokens, exchangeAgain }
   }
 
   it('registers itself and gets an access token for an hour and a rotating refresh token', async () => {
@@ -71,6 +77,41 @@ describe('an MCP client', () => {
     await owner.call(revokeUserToken, { params: { id: assistantTokens.at(-1)!.id } })
     expect(await isAccepted(app, tokens.access_token)).toBe(false)
     await expect(openid.refreshTokenGrant(config, tokens.refresh_token!)).rejects.toThrow()
+  })
+
+  it.each<[string, (connected: Awaited<ReturnType<typeof connect>>) => Promise<unknown>]>([
+    ['revokes its own token', ({ config, tokens }) => openid.tokenRevocation(config, tokens.access_token)],
+    [
+      'uses a refresh token twice',
+      async ({ config, tokens }) => {
+        await openid.refreshTokenGrant(config, tokens.refresh_token!)
+        await openid.refreshTokenGrant(config, tokens.refresh_token!).catch(() => {})
+      },
+    ],
+    ['exchanges its code twice', ({ exchangeAgain }) => exchangeAgain().catch(() => {})],
+  ])('what it created ends when it %s, and the owners are told once', async (_, end) => {
+    const profile = await makeOwnProfile(app)
+    const query = { profile_id: profile.profileId }
+    const connected = await connect(profile.owner)
+    const body = {
+      url: 'https://assistant.example/hook',
+      events: ['connection.connected'],
+      providers: ['cardpay'],
+    } as const
+    const { data: webhook } = await app.as(connected.tokens.access_token)(createWebhookSubscription, {
+      query,
+      body,
+    })
+    const status = async () =>
+      (await profile.owner.call(listWebhookSubscriptions, { query })).data.find(({ id }) => id === webhook.id)
+        ?.status
+    expect(await status()).toBe('active')
+    await end(connected)
+    expect(await status()).toBe('paused')
+    await end(connected).catch(() => {})
+    await drainJobs(app.service, accessJobs)
+    const mails = await mailsTo(app, profile.owner.email)
+    expect(mails.filter((mail) => mail.subject.includes('What the key Assistant created'))).toHaveLength(1)
   })
 
   it('can request only MCP scopes, and register no dangerous address', async () => {

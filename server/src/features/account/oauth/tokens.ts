@@ -1,9 +1,9 @@
-/** Tokens of MCP clients: an access token for an hour and a single-use refresh token. A replayed refresh token revokes the family. */
+/** Tokens of MCP clients: an access token for an hour and a single-use refresh token. A replayed refresh token ends the consent. */
 
 import { sql } from 'kysely'
 import type { Service } from '../../../context.ts'
 import { forgetCredentials } from '../../../platform/access/authenticate.ts'
-import { revokeFamily } from '../../../platform/access/authorizations.ts'
+import { endConsent } from '../../../platform/access/endings.ts'
 import { DAY_MS } from '../../../platform/contract/dates.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -95,7 +95,7 @@ export async function refreshTokens(
     if (row?.kind !== 'oauth_refresh' || row.client_id !== params.clientId) return undefined
     const family = row.authorization_id!
     if (row.revoked_at !== null) {
-      await revokeFamily(tx, { family, now })
+      await endConsent(tx, service, { id: family, userId: row.user_id!, name: row.name })
       forgetCredentials(service)
       return undefined
     }
@@ -123,7 +123,7 @@ export async function revokeToken(service: Service, params: { clientId: string; 
     if (row.kind === 'api_key')
       await revokeAuthorizations(tx, { authorizationIds: [row.authorization_id], now })
     if (row.kind === 'oauth_access' || row.kind === 'oauth_refresh')
-      await revokeFamily(tx, { family: row.authorization_id, now })
+      await endConsent(tx, service, { id: row.authorization_id, userId: row.user_id!, name: row.name })
   })
   forgetCredentials(service)
 }
