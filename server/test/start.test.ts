@@ -4,8 +4,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { openDatabase } from '../src/platform/db/database.ts'
 import { movedClock } from '../src/platform/db/embedded/account.ts'
 import { generateMasterKeys } from '../src/platform/secrets/keyring.ts'
 import { readBuildId, version } from '../src/platform/version.ts'
@@ -147,7 +147,11 @@ test('an unknown command is refused instead of starting the service', async () =
 
 test('the service exits with 0 on a SIGTERM before the start is complete', async () => {
   const database = await cloneDatabase()
-  const pool = new pg.Pool({ connectionString: database.connectionString, max: 2, application_name: 'test' })
+  const { pool, close } = openDatabase({
+    connectionString: database.connectionString,
+    max: 2,
+    application_name: 'test',
+  })
   const holder = await pool.connect()
   const count = async (what: string) =>
     (await pool.query<{ count: number }>(`select count(*)::integer as count from ${what}`)).rows[0]!.count
@@ -174,7 +178,7 @@ test('the service exits with 0 on a SIGTERM before the start is complete', async
     expect(output.join('')).not.toContain('/docs')
   } finally {
     holder.release(true)
-    await pool.end()
+    await close()
     await database.drop()
   }
 })
