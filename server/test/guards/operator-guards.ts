@@ -56,6 +56,16 @@ export const operatorGuards: readonly Guard[] = [
     test: { file: tests, title: 'are dropped with a reason, which operators and the workspace can read' },
   },
   {
+    name: 'upkeep: a transaction in a deadlock runs once more',
+    file: 'server/src/platform/db/database.ts',
+    snippet: '    if (!isConflict(error)) throw error\n',
+    replacement: '    if (error !== undefined) throw error\n',
+    test: {
+      file: 'server/src/platform/db/database.test.ts',
+      title: 'of two transactions in a deadlock one runs once more, and a second conflict is an error',
+    },
+  },
+  {
     name: 'upkeep: a broken connection never goes back into the pool',
     file: 'server/src/platform/db/database.ts',
     snippet: 'release(connectionError ?? error)',

@@ -276,7 +276,7 @@ export async function inTransaction<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>
   try {
     return await db.transaction().execute(work)
   } catch (error) {
-    if (isConflict(error) || error) throw error
+    if (!isConflict(error)) throw error
     return db.transaction().execute(work)
   }
 }
