@@ -3890,7 +3890,7 @@ class Operations(Caller):
 
     def mint_handoff(
         self,
-        provider: ProviderParam,
+        provider: Literal["social_ads", "engine_ads", "engine_search_console", "engine_calendar", "external_calendar", "microsoft_ads", "crmsuite", "cardpay", "regionalpay", "storefront", "woocommerce", "hubspot", "linkedin_ads", "tiktok_ads", "gmail", "microsoft_mail", "mailbox"],
         body: MintHandoffRequest | None = None,
         *,
         profile_id: str | None = None,
@@ -4629,7 +4629,7 @@ class Operations(Caller):
     def list_connections(
         self,
         *,
-        channel: Channel | None = None,
+        channel: Literal["social_ads", "engine_ads", "engine_search_console", "engine_calendar", "external_calendar", "microsoft_ads", "crmsuite", "cardpay", "regionalpay", "storefront", "woocommerce", "hubspot", "linkedin_ads", "tiktok_ads", "banklink", "chatbot", "pagechat", "photoapp", "chatapp", "mailbox", "gmail", "microsoft_mail"] | None = None,
         profile_id: str | None = None,
     ) -> ListConnections_reply:
         """List the connections and their health"""

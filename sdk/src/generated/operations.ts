@@ -33,7 +33,6 @@ import type {
   Candidate,
   ChangeEmailRequest,
   ChangePasswordRequest,
-  Channel,
   ChannelRow,
   ChatNumber,
   ChatTemplate,
@@ -1410,7 +1409,7 @@ export const listMcpWritebacks: Operation<{ params: { workspaceId: string }; que
 }> = { name: 'listMcpWritebacks', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/mcp-writeback-audits' }
 
 /** Create a link that a person follows to connect an account */
-export const mintHandoff: Operation<{ params: { provider: ProviderParam }; query?: { profile_id?: string }; body?: MintHandoffRequest }, {
+export const mintHandoff: Operation<{ params: { provider: "social_ads" | "engine_ads" | "engine_search_console" | "engine_calendar" | "external_calendar" | "microsoft_ads" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "hubspot" | "linkedin_ads" | "tiktok_ads" | "gmail" | "microsoft_mail" | "mailbox" }; query?: { profile_id?: string }; body?: MintHandoffRequest }, {
   /** The result */
   data: Handoff
   meta: ProfileMeta
@@ -2064,7 +2063,7 @@ export const sendAdReferral: Operation<{ query?: { profile_id?: string }; body: 
 }> = { name: 'sendAdReferral', method: 'POST', path: '/api/v1/partner/ad-referrals' }
 
 /** List the connections and their health */
-export const listConnections: Operation<{ query?: { channel?: Channel; profile_id?: string } }, {
+export const listConnections: Operation<{ query?: { channel?: "social_ads" | "engine_ads" | "engine_search_console" | "engine_calendar" | "external_calendar" | "microsoft_ads" | "crmsuite" | "cardpay" | "regionalpay" | "storefront" | "woocommerce" | "hubspot" | "linkedin_ads" | "tiktok_ads" | "banklink" | "chatbot" | "pagechat" | "photoapp" | "chatapp" | "mailbox" | "gmail" | "microsoft_mail"; profile_id?: string } }, {
   /** The rows */
   data: Array<Connection>
   meta: ProfileMeta

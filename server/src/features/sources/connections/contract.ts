@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { providers } from '../../../connectors/connector.ts'
-import { MAILBOX } from '../../../connectors/mailbox.ts'
+import { MAILBOX, mailboxVendors } from '../../../connectors/mailbox.ts'
 import { messagingChannels } from '../../../connectors/messaging.ts'
 import { abilities } from '../../../connectors/records.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
@@ -133,7 +133,16 @@ export const listConnections = endpoint({
   description: 'Includes the status, the last sync and the error if it failed.',
   tag,
   access: reads,
-  query: z.object({ channel: Channel.optional().describe('Messaging channel of the connection') }),
+  query: z.object({
+    channel: z
+      .enum([...channels, ...mailboxVendors], {
+        error: `must be one of ${[...channels, ...mailboxVendors].join(', ')}`,
+      })
+      .optional()
+      .describe(
+        'Channel of the connection. Mailboxes report `mailbox`; `gmail` and `microsoft_mail`, their `provider_subtype`, select those of one vendor',
+      ),
+  }),
   reply: z.array(Connection),
 })
 

@@ -1,5 +1,5 @@
 import type { Provider } from '../../../connectors/connector.ts'
-import { connectorOf } from '../../../connectors/mailbox.ts'
+import { connectorOf, storedProvider } from '../../../connectors/mailbox.ts'
 import { hasFacet } from '../../../connectors/registry.ts'
 import { authorizationOf, type ProfileContext } from '../../../context.ts'
 import { forgetCredentials } from '../../../platform/access/authenticate.ts'
@@ -57,10 +57,14 @@ export async function connectingApp(context: ProfileContext): Promise<Connecting
 
 export async function listConnections(
   context: ProfileContext,
-  provider: string | undefined,
+  channel: string | undefined,
 ): Promise<ConnectionView[]> {
+  const { provider, subtype } = channel === undefined ? { provider: undefined } : storedProvider(channel)
   const rows = await listConnectionRows(context.db, { ...viewerOf(context), provider })
-  return withSyncs(context, rows)
+  return withSyncs(
+    context,
+    rows.filter((row) => subtype === undefined || row.provider_subtype === subtype),
+  )
 }
 
 async function withSyncs(context: ProfileContext, rows: ConnectionRow[]): Promise<ConnectionView[]> {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { providers } from '../../../connectors/connector.ts'
+import { MAILBOX, mailboxVendors } from '../../../connectors/mailbox.ts'
 import { endpoint } from '../../../platform/contract/endpoint.ts'
 import {
   ConnectionId,
@@ -15,6 +16,14 @@ import { reasons } from './rules.ts'
 export const ProviderParam = z
   .enum(providers, { error: `must be one of ${providers.join(', ')}` })
   .describe('Provider of the account, for example social_ads')
+
+const handoffProviders = [...providers, ...mailboxVendors, MAILBOX] as const
+/** Also mailboxes: under their vendor, and under the channel that their connections report. */
+const HandoffProvider = z
+  .enum(handoffProviders, { error: `must be one of ${handoffProviders.join(', ')}` })
+  .describe(
+    'Provider of the account, as `channel` of its connections reports it. `mailbox` is the channel of `gmail` and `microsoft_mail`; it connects again the vendor of the mailbox that the profile has',
+  )
 
 export const HandoffResult = z.union([
   z.object({ provider: ProviderName, connection_id: ConnectionId }),
@@ -66,7 +75,7 @@ export const mintHandoff = endpoint({
     'Send users of your app to `start_url`. Send `url` to people outside an app: it shows a page first. Then poll the hand-off. Both links work for 45 minutes or until the hand-off settles.',
   tag: 'connections',
   access: { kind: 'profile', scopes: ['connections:write'] },
-  params: z.object({ provider: ProviderParam }),
+  params: z.object({ provider: HandoffProvider }),
   body: z.strictObject({
     profile_id: ProfileId.optional(),
     return_url: z

@@ -14,6 +14,7 @@ import {
 import { makeVisitor, walkConsent } from '../../../../test/visitor.ts'
 import { mailboxVendors } from '../../../connectors/mailbox.ts'
 import type { Client } from '../../../platform/contract/client.ts'
+import { listConnections } from '../connections/contract.ts'
 import { startMailboxLink } from '../mailboxes/contract.ts'
 import { getHandoff, Handoff, mintHandoff } from './contract.ts'
 
@@ -96,6 +97,30 @@ describe('a hand-off', () => {
       expect(refusal).toMatchObject({ status: 400, code: 'invalid_parameter', field: 'shop' })
     },
   )
+
+  it('connects a mailbox again by the channel of its connection, once its vendor is known', async () => {
+    const { call } = await makeShop()
+    const start = async (provider: 'mailbox' | 'gmail' | 'microsoft_mail') =>
+      Handoff.parse((await call(mintHandoff, { params: { provider }, body: {} })).data)
+    const refused = { status: 400, code: 'invalid_parameter', field: 'provider' }
+    expect(await refusalOf(start('mailbox'))).toMatchObject(refused)
+    await walkConsent(makeVisitor(), (await start('gmail')).start_url, 'approve-one')
+    const [mailbox] = (await call(listConnections, { query: { channel: 'gmail' } })).data
+    expect(mailbox).toMatchObject({ channel: 'mailbox', provider_subtype: 'gmail', status: 'connected' })
+    expect((await call(listConnections, { query: { channel: 'microsoft_mail' } })).data).toEqual([])
+    expect((await call(listConnections, { query: { channel: 'mailbox' } })).data).toEqual([mailbox])
+    const again = await start(mailbox!.channel as 'mailbox')
+    await walkConsent(makeVisitor(), again.start_url, 'approve-one')
+    expect(await poll(call, again.id)).toMatchObject({
+      status: 'completed',
+      result: { connection_id: mailbox!.id },
+    })
+    await walkConsent(makeVisitor(), (await start('microsoft_mail')).start_url, 'approve-one')
+    expect(await refusalOf(start('mailbox'))).toMatchObject({
+      ...refused,
+      message: expect.stringContaining('gmail or microsoft_mail'),
+    })
+  })
 
   it('cannot be read by another app, because its link grants access', async () => {
     const { call, profileId, workspaceId } = await makeShop()

@@ -1,6 +1,12 @@
 /** Creating and polling hand-offs. Expiry is computed from the clock when a hand-off is read; no job writes it. */
 import type { Provider } from '../../../connectors/connector.ts'
-import { connectorOf, isMailboxVendor, MAILBOX } from '../../../connectors/mailbox.ts'
+import {
+  connectorOf,
+  isMailboxVendor,
+  MAILBOX,
+  type MailboxVendor,
+  mailboxVendors,
+} from '../../../connectors/mailbox.ts'
 import { shopForms } from '../../../connectors/shops.ts'
 import type { AnyContext, KeyCaller, ProfileContext, Service, UserCaller } from '../../../context.ts'
 import { canDecide, isPartner, requireDecider } from '../../../platform/access/decisions.ts'
@@ -18,6 +24,7 @@ import {
   findReusableConnect,
   type HandoffRow,
   insertHandoff,
+  listMailboxVendors,
   settlePendingCheckout,
 } from './queries.ts'
 import { allowedReturnUrl, HANDOFF_LIFE_MS, type Reason } from './rules.ts'
@@ -31,11 +38,12 @@ type MintBody = {
 
 export async function mintHandoff(
   context: ProfileContext,
-  provider: Provider,
+  channel: Provider | typeof MAILBOX,
   body: MintBody,
 ): Promise<Handoff> {
   const { profile, caller, service, db } = context
   if (body.profile_id !== undefined && body.profile_id !== profile.id) throw noProfile()
+  const provider = channel === MAILBOX ? await vendorOfMailbox(context) : channel
   // A mailbox sends the profile's reports, so connecting one needs a decider.
   if (isMailboxVendor(provider) && isPartner(context)) await requireDecider(context, 'Connecting a mailbox')
   const mintedAppId = caller.kind === 'key' ? caller.appId : null
@@ -56,6 +64,19 @@ export async function mintHandoff(
     return_url: returnUrl,
     ...(configured ? {} : { status: 'failed', reason: 'provider_not_configured' }),
   })
+}
+
+/** `mailbox` is what a mailbox's connection reports as its channel; the vendor is where it was connected. */
+async function vendorOfMailbox({ db, profile, caller }: ProfileContext): Promise<MailboxVendor> {
+  const appId = caller.kind === 'key' ? caller.appId : null
+  const connected = await listMailboxVendors(db, { profileId: profile.id, appId })
+  const vendors = mailboxVendors.filter((vendor) => connected.includes(vendor))
+  if (vendors.length === 1) return vendors[0]!
+  throw new ApiError(
+    'invalid_parameter',
+    `The profile has ${vendors.length === 0 ? 'no mailbox' : 'mailboxes of several vendors'}: name ${mailboxVendors.join(' or ')} instead of mailbox.`,
+    { field: 'provider' },
+  )
 }
 
 /** A link that expires sooner than this is not reused. */
@@ -161,8 +182,12 @@ async function checkReturnUrl(
 }
 
 /** The shop's address in canonical form; null for providers whose consent does not start at a shop. */
-export function checkShop(service: Service, provider: Provider, shop: string | undefined): string | null {
-  const form = shopForms[provider]
+export function checkShop(
+  service: Service,
+  provider: Provider | typeof MAILBOX,
+  shop: string | undefined,
+): string | null {
+  const form = provider === MAILBOX ? undefined : shopForms[provider]
   if (form === undefined) return null
   if (shop === undefined)
     throw new ApiError('validation_error', `required when the provider is ${provider}.`, { field: 'shop' })

@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { MAILBOX } from '../../../connectors/mailbox.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { rowsWhere } from '../../../platform/db/rows.ts'
 import type { DB } from '../../../platform/db/schema.ts'
@@ -176,4 +177,19 @@ export async function releaseClaim(db: Db | Tx, params: { id: string; claimId: s
   await rowsWhere(db, 'handoffs', { id: params.id, claim_id: params.claimId, status: 'pending' }).update({
     claim_until: null,
   })
+}
+
+/** Vendors of the profile's mailboxes; with an app id, of those that the app has an active grant for. */
+export async function listMailboxVendors(
+  db: Db | Tx,
+  params: { profileId: string; appId: string | null },
+): Promise<string[]> {
+  const { rows } = await sql<{ vendor: string }>`
+    select distinct c.provider_subtype as vendor from connections c
+    where c.profile_id = ${params.profileId} and c.provider = ${MAILBOX} and c.provider_subtype is not null
+      and (${params.appId}::uuid is null or exists (
+        select from connection_grants g
+        where g.profile_id = ${params.profileId} and g.connection_id = c.id and g.app_id = ${params.appId}
+          and g.revoked_at is null))`.execute(db)
+  return rows.map(({ vendor }) => vendor)
 }
