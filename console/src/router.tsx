@@ -338,9 +338,10 @@ const profileRoutes = [
   createRoute({
     getParentRoute: () => profile,
     path: '/settings',
-    validateSearch: (search): TabSearch & { erase?: string | undefined } => ({
+    validateSearch: (search): TabSearch & { erase?: string | undefined; person?: string | undefined } => ({
       ...readTab(search),
       erase: readText(search.erase),
+      person: readText(search.person),
     }),
     component: lazyPage(() => import('./pages/settings/settings.tsx'), 'Settings'),
   }),

@@ -1,9 +1,12 @@
 /** Identity: merging pairs and dismissing them, rejecting and accepting links, repairing emails, and a customer's page. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { customerDataExportJobs } from '../../server/src/features/corrections/customer-data-exports/jobs.ts'
 import { sendEvent } from '../../server/src/features/facts/events/contract.ts'
 import type { TestApp } from '../../server/test/app.ts'
+import { drainJobs } from '../../server/test/jobs.ts'
 import { makeKey, makeProfile, type Person } from '../../server/test/make.ts'
+import { mailsTo } from '../../server/test/outbox.ts'
 import { picture, pressEnter, seriousFaults, untilClosed } from './visit.ts'
 
 export type IdentityWorld = { app: TestApp; page: Page; person: Person; workspaceId: string }
@@ -92,8 +95,38 @@ export function identityFlows(world: () => IdentityWorld): void {
     const consent = page.getByRole('region', { name: 'Consent' })
     await expect
       .poll(() => consent.getByRole('definition').allInnerTexts())
-      .toEqual(['Denied', 'Unknown', 'Allowed', 'Erase this person'])
+      .toEqual(['Denied', 'Unknown', 'Allowed', 'Export data', 'Erase this person'])
     await consent.getByRole('link', { name: 'Erase this person' }).click()
-    await expect.poll(() => page.getByLabel('Value').inputValue()).toMatch(/^[0-9a-f-]{36}$/)
+    await expect.poll(() => page.getByLabel('Value', { exact: true }).inputValue()).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('creates the file of a person after the mailed code was entered', async () => {
+    const { app, page } = world()
+    await page.goto(`/p/${profileId}/customers?find=crm-1`)
+    await page.getByRole('link', { name: 'Ana' }).click()
+    await page.getByRole('link', { name: 'Export data' }).click()
+    const form = page.getByRole('region', { name: 'Export a person’s data' })
+    await expect.poll(() => form.getByLabel('Value of the person').inputValue()).toMatch(/^[0-9a-f-]{36}$/)
+    await form.getByLabel('Identified by').selectOption('mail_code')
+    await form.getByRole('button', { name: 'Create the file' }).click()
+    const requests = page.getByRole('region', { name: 'Requests for personal data' })
+    await requests.getByText('Identity open').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await picture(page, 'personal-data')
+    await drainJobs(app.service, customerDataExportJobs)
+    const code = /\b(\d{6})\b/.exec((await mailsTo(app, 'ana@example.com')).at(-1)!.text)![1]!
+    await requests.getByRole('button', { name: 'Identify the person' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Code from the mail').fill(code)
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await untilClosed(page)
+    await drainJobs(app.service, customerDataExportJobs)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      requests.getByRole('button', { name: 'Download' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^customer-data-.*\.zip$/)
+    await requests.getByRole('button', { name: 'Delete the file' }).click()
+    await requests.getByText('Cancelled').waitFor()
   })
 }

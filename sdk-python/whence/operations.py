@@ -92,6 +92,7 @@ from .types import (
     CreativePattern,
     CreditedConversion,
     Customer,
+    CustomerDataExport,
     CustomerSort,
     DataDestination,
     DataDrivenModel,
@@ -257,8 +258,10 @@ from .types import (
     ReportingCurrency,
     RequestChatCodeReply,
     RequestChatCodeRequest,
+    RequestCustomerDataExportRequest,
     RequestPasswordResetRequest,
     RequestSignInLinkRequest,
+    RequestWorkspaceCustomerDataExportRequest,
     ResetPasswordRequest,
     ResolveChatCodeReply,
     ResolveChatCodeRequest,
@@ -2347,6 +2350,66 @@ class EraseWorkspaceCustomer_reply(TypedDict):
 
 class GetWorkspaceErasure_reply(TypedDict):
     data: ErasureReceipt
+    """The result"""
+    meta: WorkspaceMeta
+
+class RequestCustomerDataExport_reply(TypedDict):
+    data: CustomerDataExport
+    """The result"""
+    meta: ProfileMeta
+
+class RequestWorkspaceCustomerDataExport_reply(TypedDict):
+    data: CustomerDataExport
+    """The result"""
+    meta: WorkspaceMeta
+
+class ListWorkspaceCustomerDataExports_reply(TypedDict):
+    data: list[CustomerDataExport]
+    """The rows"""
+    pagination: Pagination
+    meta: WorkspaceMeta
+
+class GetCustomerDataExport_reply(TypedDict):
+    data: CustomerDataExport
+    """The result"""
+    meta: ProfileMeta
+
+class GetWorkspaceCustomerDataExport_reply(TypedDict):
+    data: CustomerDataExport
+    """The result"""
+    meta: WorkspaceMeta
+
+class ConfirmCustomerDataExport_body_1(TypedDict):
+    method: Literal["account", "reply_from_address", "in_person", "other"]
+    """How the business made sure who asks"""
+    note: NotRequired[str]
+    """For the record; not part of the file"""
+
+class ConfirmCustomerDataExport_body_2(TypedDict):
+    method: Literal["mail_code"]
+    """A code is mailed to the address stored for the customer"""
+    code: NotRequired[str]
+    """The code from the mail; without it, a new code is mailed"""
+
+class ConfirmCustomerDataExport_reply(TypedDict):
+    data: CustomerDataExport
+    """The result"""
+    meta: ProfileMeta
+
+class ConfirmWorkspaceCustomerDataExport_body_1(TypedDict):
+    method: Literal["account", "reply_from_address", "in_person", "other"]
+    """How the business made sure who asks"""
+    note: NotRequired[str]
+    """For the record; not part of the file"""
+
+class ConfirmWorkspaceCustomerDataExport_body_2(TypedDict):
+    method: Literal["mail_code"]
+    """A code is mailed to the address stored for the customer"""
+    code: NotRequired[str]
+    """The code from the mail; without it, a new code is mailed"""
+
+class ConfirmWorkspaceCustomerDataExport_reply(TypedDict):
+    data: CustomerDataExport
     """The result"""
     meta: WorkspaceMeta
 
@@ -5699,6 +5762,111 @@ class Operations(Caller):
     ) -> GetWorkspaceErasure_reply:
         """Get the receipt of an erasure in one of the workspace's profiles"""
         return self._call("GET", self._path("/api/v1/workspaces/{workspaceId}/customer-erasures/{erasure_id}", workspaceId=workspace_id, erasure_id=erasure_id))
+
+    def request_customer_data_export(
+        self,
+        body: RequestCustomerDataExportRequest,
+        *,
+        profile_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> RequestCustomerDataExport_reply:
+        """Export one customer's data, with a partner app's API key"""
+        return self._call("POST", "/api/v1/customers/data-exports", query={"profile_id": profile_id}, body=body, takes_key=True, idempotency_key=idempotency_key)
+
+    def request_workspace_customer_data_export(
+        self,
+        workspace_id: str,
+        body: RequestWorkspaceCustomerDataExportRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> RequestWorkspaceCustomerDataExport_reply:
+        """Export one customer's data, as owner or admin"""
+        return self._call("POST", self._path("/api/v1/workspaces/{workspaceId}/customer-data-exports", workspaceId=workspace_id), body=body, takes_key=True, idempotency_key=idempotency_key)
+
+    def list_workspace_customer_data_exports(
+        self,
+        workspace_id: str,
+        *,
+        status: Literal["awaiting_identity", "pending", "ready", "expired", "failed", "cancelled"] | None = None,
+        due: Literal["overdue"] | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> ListWorkspaceCustomerDataExports_reply:
+        """List the exports of customers' data"""
+        return self._call("GET", self._path("/api/v1/workspaces/{workspaceId}/customer-data-exports", workspaceId=workspace_id), query={"status": status, "due": due, "cursor": cursor, "limit": limit})
+
+    def get_customer_data_export(
+        self,
+        data_export_id: str,
+        *,
+        profile_id: str | None = None,
+    ) -> GetCustomerDataExport_reply:
+        """Get the receipt of an export of a customer's data"""
+        return self._call("GET", self._path("/api/v1/customers/data-exports/{data_export_id}", data_export_id=data_export_id), query={"profile_id": profile_id})
+
+    def delete_customer_data_export(
+        self,
+        data_export_id: str,
+        *,
+        profile_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> None:
+        """Cancel an export of a customer's data, or delete its file"""
+        return self._call("DELETE", self._path("/api/v1/customers/data-exports/{data_export_id}", data_export_id=data_export_id), query={"profile_id": profile_id}, takes_key=True, idempotency_key=idempotency_key)
+
+    def get_workspace_customer_data_export(
+        self,
+        workspace_id: str,
+        data_export_id: str,
+    ) -> GetWorkspaceCustomerDataExport_reply:
+        """Get the receipt of an export in one of the workspace's profiles"""
+        return self._call("GET", self._path("/api/v1/workspaces/{workspaceId}/customer-data-exports/{data_export_id}", workspaceId=workspace_id, data_export_id=data_export_id))
+
+    def delete_workspace_customer_data_export(
+        self,
+        workspace_id: str,
+        data_export_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> None:
+        """Cancel an export, or delete its file"""
+        return self._call("DELETE", self._path("/api/v1/workspaces/{workspaceId}/customer-data-exports/{data_export_id}", workspaceId=workspace_id, data_export_id=data_export_id), takes_key=True, idempotency_key=idempotency_key)
+
+    def confirm_customer_data_export(
+        self,
+        data_export_id: str,
+        body: Union[ConfirmCustomerDataExport_body_1, ConfirmCustomerDataExport_body_2],
+        *,
+        profile_id: str | None = None,
+    ) -> ConfirmCustomerDataExport_reply:
+        """State how the person was identified, or answer with the mailed code"""
+        return self._call("POST", self._path("/api/v1/customers/data-exports/{data_export_id}/identity-check", data_export_id=data_export_id), query={"profile_id": profile_id}, body=body)
+
+    def confirm_workspace_customer_data_export(
+        self,
+        workspace_id: str,
+        data_export_id: str,
+        body: Union[ConfirmWorkspaceCustomerDataExport_body_1, ConfirmWorkspaceCustomerDataExport_body_2],
+    ) -> ConfirmWorkspaceCustomerDataExport_reply:
+        """State how the person was identified, or enter the mailed code"""
+        return self._call("POST", self._path("/api/v1/workspaces/{workspaceId}/customer-data-exports/{data_export_id}/identity-check", workspaceId=workspace_id, data_export_id=data_export_id), body=body)
+
+    def download_customer_data_export(
+        self,
+        data_export_id: str,
+        *,
+        profile_id: str | None = None,
+    ) -> bytes:
+        """Download the file of a customer's data"""
+        return self._call("GET", self._path("/api/v1/customers/data-exports/{data_export_id}/file", data_export_id=data_export_id), query={"profile_id": profile_id}, is_file=True)
+
+    def download_workspace_customer_data_export(
+        self,
+        workspace_id: str,
+        data_export_id: str,
+    ) -> bytes:
+        """Download the file of a customer's data, as owner or admin"""
+        return self._call("GET", self._path("/api/v1/workspaces/{workspaceId}/customer-data-exports/{data_export_id}/file", workspaceId=workspace_id, data_export_id=data_export_id), is_file=True)
 
     def scan_merge_proposals(
         self,

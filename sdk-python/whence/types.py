@@ -2002,6 +2002,44 @@ class Customer(TypedDict):
     last_conversion_at: Union[str, None]
     """Time of the last conversion; null without one"""
 
+class CustomerDataExport_sections_item(TypedDict):
+    name: str
+    """Name of the section, and of its file in the archive"""
+    records: int
+    """Number of records in the section"""
+
+class CustomerDataExport(TypedDict):
+    data_export_id: str
+    """Id of the request, its receipt and its file"""
+    profile_id: str
+    """Id of the profile"""
+    status: Literal["awaiting_identity", "pending", "ready", "expired", "failed", "cancelled"]
+    """awaiting_identity: how the person was identified is not stated yet. cancelled: also by an erasure"""
+    law: Literal["gdpr", "lgpd", "chile", "ccpa", "other"]
+    """The law that the person refers to"""
+    requested_on: str
+    """Day on which the person asked"""
+    due_on: str
+    """Last day to answer, by the law"""
+    is_overdue: bool
+    """The due day has passed, and no file was downloaded"""
+    identity_method: Union[Literal["account", "reply_from_address", "in_person", "other", "mail_code"], None]
+    """How the person was or will be identified; null until it is stated"""
+    created_at: str
+    """When it was created"""
+    ready_at: Union[str, None]
+    """When the file was complete; null before"""
+    expires_at: str
+    """When the file is deleted, or the request ends without an identity check"""
+    sections: list["CustomerDataExport_sections_item"]
+    """Parts of the file"""
+    sha256: Union[str, None]
+    """SHA-256 of the file, hexadecimal; null until it is ready"""
+    bytes: Union[int, None]
+    """Size of the file; null until it is ready"""
+    downloads: int
+    """How often the file was downloaded"""
+
 class CustomerListMember_value_1(TypedDict):
     customer_id: str
     """Id of the customer"""
@@ -3850,7 +3888,7 @@ class GetDeclaredVocabularyReply(TypedDict):
     """Answers of the vocabulary"""
 
 class GetDoctorReply_checks_item_examples_item(TypedDict):
-    kind: Literal["ad", "campaign", "connection", "conversion", "currency", "customer", "event_name", "goal", "page", "platform", "process", "sender", "site"]
+    kind: Literal["ad", "campaign", "connection", "conversion", "currency", "customer", "data_request", "event_name", "goal", "page", "platform", "process", "sender", "site"]
     """What the example is"""
     id: str
     """Id or name of the example"""
@@ -6723,6 +6761,34 @@ class RequestChatCodeRequest(TypedDict):
     language: NotRequired[str]
     """Language of the message with the code"""
 
+class RequestCustomerDataExportRequest_identity_check_1(TypedDict):
+    method: Literal["account", "reply_from_address", "in_person", "other"]
+    """How the business made sure who asks"""
+    note: NotRequired[str]
+    """For the record; not part of the file"""
+
+class RequestCustomerDataExportRequest_identity_check_2(TypedDict):
+    method: Literal["mail_code"]
+    """A code is mailed to the address stored for the customer"""
+
+class RequestCustomerDataExportRequest(TypedDict):
+    customer_id: NotRequired[str]
+    """Id of the customer"""
+    email: NotRequired[str]
+    """Email address of the customer"""
+    phone: NotRequired[str]
+    """Phone number with country code"""
+    external_id: NotRequired[str]
+    """The sender’s own id of the customer"""
+    anonymous_id: NotRequired[str]
+    """The visitor’s id in the browser or app"""
+    law: Literal["gdpr", "lgpd", "chile", "ccpa", "other"]
+    """Decides the due day"""
+    requested_on: str
+    """Day on which the person asked, not in the future"""
+    identity_check: Union["RequestCustomerDataExportRequest_identity_check_1", "RequestCustomerDataExportRequest_identity_check_2"]
+    """How the person was identified, or will be"""
+
 class RequestPasswordResetRequest(TypedDict):
     email: str
     """Email address of the account"""
@@ -6730,6 +6796,36 @@ class RequestPasswordResetRequest(TypedDict):
 class RequestSignInLinkRequest(TypedDict):
     email: str
     """Email address of the account"""
+
+class RequestWorkspaceCustomerDataExportRequest_identity_check_1(TypedDict):
+    method: Literal["account", "reply_from_address", "in_person", "other"]
+    """How the business made sure who asks"""
+    note: NotRequired[str]
+    """For the record; not part of the file"""
+
+class RequestWorkspaceCustomerDataExportRequest_identity_check_2(TypedDict):
+    method: Literal["mail_code"]
+    """A code is mailed to the address stored for the customer"""
+
+class RequestWorkspaceCustomerDataExportRequest(TypedDict):
+    profile_id: str
+    """Id of the profile"""
+    customer_id: NotRequired[str]
+    """Id of the customer"""
+    email: NotRequired[str]
+    """Email address of the customer"""
+    phone: NotRequired[str]
+    """Phone number with country code"""
+    external_id: NotRequired[str]
+    """The sender’s own id of the customer"""
+    anonymous_id: NotRequired[str]
+    """The visitor’s id in the browser or app"""
+    law: Literal["gdpr", "lgpd", "chile", "ccpa", "other"]
+    """Decides the due day"""
+    requested_on: str
+    """Day on which the person asked, not in the future"""
+    identity_check: Union["RequestWorkspaceCustomerDataExportRequest_identity_check_1", "RequestWorkspaceCustomerDataExportRequest_identity_check_2"]
+    """How the person was identified, or will be"""
 
 class ResetPasswordRequest(TypedDict):
     token: str

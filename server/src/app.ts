@@ -39,6 +39,11 @@ import { attributionRoutes } from './features/attribution/crediting/routes.ts'
 import { consentJobs } from './features/attribution/pipeline/fill-consents.ts'
 import { nameJobs, nameSchedules } from './features/attribution/pipeline/index-names.ts'
 import { fxJobs, fxSchedules } from './features/attribution/pipeline/rates-job.ts'
+import {
+  customerDataExportJobs,
+  customerDataExportSchedules,
+} from './features/corrections/customer-data-exports/jobs.ts'
+import { customerDataExportRoutes } from './features/corrections/customer-data-exports/routes.ts'
 import { erasureJobs } from './features/corrections/erasures/jobs.ts'
 import { erasureRoutes } from './features/corrections/erasures/routes.ts'
 import { exchangeRateRoutes } from './features/corrections/exchange-rates/routes.ts'
@@ -186,6 +191,7 @@ export const routes: readonly Route[] = [
   ...demoRoutes,
   ...webhookRoutes,
   ...erasureRoutes,
+  ...customerDataExportRoutes,
   ...identityRoutes,
   ...phoneRepairRoutes,
   ...linkTokenRoutes,
@@ -238,6 +244,7 @@ export const jobs: readonly Job[] = [
   ...restatementJobs,
   ...webhookJobs,
   ...erasureJobs,
+  ...customerDataExportJobs,
   ...phoneRepairJobs,
   ...privacyRequestJobs,
   completePayer,
@@ -276,6 +283,7 @@ export const schedules: readonly Schedule[] = [
   ...upkeepSchedules,
   ...secretSchedules,
   ...dataExportSchedules,
+  ...customerDataExportSchedules,
   ...exportSchedules,
   ...trackingSchedules,
   ...senderDomainSchedules,

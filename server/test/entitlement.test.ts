@@ -108,6 +108,9 @@ const open = [
   'updateAnnotation',
   // Rights of people and owners.
   'eraseCustomer',
+  'requestCustomerDataExport',
+  'confirmCustomerDataExport',
+  'deleteCustomerDataExport',
   'revokeTrackingKey',
 ]
 

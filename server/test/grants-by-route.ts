@@ -145,7 +145,19 @@ export const grantsByRoute: Record<string, readonly string[]> = {
     'getConversation',
     'getChatMedia',
   ],
-  '': ['getRealtime', 'previewExportDestination', 'sendMail', 'sendMessage', 'uploadChatMedia'],
+  // The exports of a customer's data need scopes of two grants.
+  '': [
+    'getRealtime',
+    'previewExportDestination',
+    'sendMail',
+    'sendMessage',
+    'uploadChatMedia',
+    'requestCustomerDataExport',
+    'getCustomerDataExport',
+    'confirmCustomerDataExport',
+    'downloadCustomerDataExport',
+    'deleteCustomerDataExport',
+  ],
   'analytics analytics_pii attribution attribution_write': [
     'lookUpEvents',
     'listGoals',

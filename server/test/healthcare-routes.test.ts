@@ -11,15 +11,20 @@ import { sampleOf } from './samples.ts'
 import { send } from './tenants.ts'
 
 const opensPeople = [
+  'confirmCustomerDataExport',
+  'deleteCustomerDataExport',
+  'downloadCustomerDataExport',
   'getChatMedia',
   'getConversation',
   'getCustomer',
+  'getCustomerDataExport',
   'listCalendarEvents',
   'listCalendars',
   'listConversations',
   'listCustomers',
   'listVisitors',
   'previewExportDestination',
+  'requestCustomerDataExport',
   'sendMail',
   'sendMessage',
 ]

@@ -31,8 +31,8 @@ const ofProfiles = routes.map((route) => route.entry).filter(({ access }) => acc
 const shows = (entry: Endpoint) =>
   canHoldPerson(z.toJSONSchema(entry.reply, { io: 'input', unrepresentable: 'any' }))
 
-/** Person-level for other reasons: a file that a person sent, a message or mail to a person, a calendar named after its owner. */
-const byNature = ['getChatMedia', 'listCalendars', 'sendMail', 'sendMessage']
+/** Person-level for other reasons: the file of a person's data, a file that a person sent, a message or mail to a person, a calendar named after its owner. */
+const byNature = ['downloadCustomerDataExport', 'getChatMedia', 'listCalendars', 'sendMail', 'sendMessage']
 
 it('a route is person-level exactly if its response can contain a person', () => {
   const expected = [...ofProfiles.filter(shows).map((entry) => entry.name), ...byNature]

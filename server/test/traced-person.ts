@@ -135,14 +135,14 @@ export async function makeTracedPerson(
   })
   await send({
     event_name: 'payment_received',
-    idempotency_key: 'old-account',
+    idempotency_key: `old-account-${number}`,
     timestamp: '2026-05-05T10:00:00Z',
     properties: { value: 20, currency: 'EUR', subject_ref: subject },
     user_traits: { external_id: externalId },
   })
   await send({
     event_name: 'payment_received',
-    idempotency_key: 'paid-for-bob',
+    idempotency_key: `paid-for-bob-${number}`,
     timestamp: '2026-05-06T10:00:00Z',
     properties: { value: 7, currency: 'EUR' },
     user_traits: { email: 'bob@example.com' },
@@ -150,7 +150,7 @@ export async function makeTracedPerson(
   })
   await send({
     event_name: 'payment_received',
-    idempotency_key: 'bob-1',
+    idempotency_key: `bob-1-${number}`,
     timestamp: '2026-05-07T10:00:00Z',
     properties: { value: 50, currency: 'EUR' },
     user_traits: { email: 'bob@example.com' },
@@ -171,9 +171,9 @@ export async function makeTracedPerson(
     baseUrl: app.baseUrl,
     fetch: app.fetch,
     token: key,
-    headers: { 'idempotency-key': 'payer' },
+    headers: { 'idempotency-key': `payer-${number}` },
   })(setPayer, {
-    params: params('paid-for-bob'),
+    params: params(`paid-for-bob-${number}`),
     body: { email: email },
   })
   await call(recordRefund, {

@@ -87,6 +87,7 @@ import type {
   CreativePattern,
   CreditedConversion,
   Customer,
+  CustomerDataExport,
   CustomerSort,
   DataDestination,
   DataDrivenModel,
@@ -252,8 +253,10 @@ import type {
   ReportingCurrency,
   RequestChatCodeReply,
   RequestChatCodeRequest,
+  RequestCustomerDataExportRequest,
   RequestPasswordResetRequest,
   RequestSignInLinkRequest,
+  RequestWorkspaceCustomerDataExportRequest,
   ResetPasswordRequest,
   ResolveChatCodeReply,
   ResolveChatCodeRequest,
@@ -2891,6 +2894,88 @@ export const getWorkspaceErasure: Operation<{ params: { workspaceId: string; era
   data: ErasureReceipt
   meta: WorkspaceMeta
 }> = { name: 'getWorkspaceErasure', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/customer-erasures/{erasure_id}' }
+
+/** Export one customer's data, with a partner app's API key */
+export const requestCustomerDataExport: Operation<{ query?: { profile_id?: string }; body: RequestCustomerDataExportRequest }, {
+  /** The result */
+  data: CustomerDataExport
+  meta: ProfileMeta
+}> = { name: 'requestCustomerDataExport', method: 'POST', path: '/api/v1/customers/data-exports', takesKey: true }
+
+/** Export one customer's data, as owner or admin */
+export const requestWorkspaceCustomerDataExport: Operation<{ params: { workspaceId: string }; body: RequestWorkspaceCustomerDataExportRequest }, {
+  /** The result */
+  data: CustomerDataExport
+  meta: WorkspaceMeta
+}> = { name: 'requestWorkspaceCustomerDataExport', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/customer-data-exports', takesKey: true }
+
+/** List the exports of customers' data */
+export const listWorkspaceCustomerDataExports: Operation<{ params: { workspaceId: string }; query?: { status?: "awaiting_identity" | "pending" | "ready" | "expired" | "failed" | "cancelled"; due?: "overdue"; cursor?: string; limit?: number } }, {
+  /** The rows */
+  data: Array<CustomerDataExport>
+  pagination: Pagination
+  meta: WorkspaceMeta
+}> = { name: 'listWorkspaceCustomerDataExports', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/customer-data-exports' }
+
+/** Get the receipt of an export of a customer's data */
+export const getCustomerDataExport: Operation<{ params: { data_export_id: string }; query?: { profile_id?: string } }, {
+  /** The result */
+  data: CustomerDataExport
+  meta: ProfileMeta
+}> = { name: 'getCustomerDataExport', method: 'GET', path: '/api/v1/customers/data-exports/{data_export_id}' }
+
+/** Cancel an export of a customer's data, or delete its file */
+export const deleteCustomerDataExport: Operation<{ params: { data_export_id: string }; query?: { profile_id?: string } }, null> = { name: 'deleteCustomerDataExport', method: 'DELETE', path: '/api/v1/customers/data-exports/{data_export_id}', takesKey: true }
+
+/** Get the receipt of an export in one of the workspace's profiles */
+export const getWorkspaceCustomerDataExport: Operation<{ params: { workspaceId: string; data_export_id: string } }, {
+  /** The result */
+  data: CustomerDataExport
+  meta: WorkspaceMeta
+}> = { name: 'getWorkspaceCustomerDataExport', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/customer-data-exports/{data_export_id}' }
+
+/** Cancel an export, or delete its file */
+export const deleteWorkspaceCustomerDataExport: Operation<{ params: { workspaceId: string; data_export_id: string } }, null> = { name: 'deleteWorkspaceCustomerDataExport', method: 'DELETE', path: '/api/v1/workspaces/{workspaceId}/customer-data-exports/{data_export_id}', takesKey: true }
+
+/** State how the person was identified, or answer with the mailed code */
+export const confirmCustomerDataExport: Operation<{ params: { data_export_id: string }; query?: { profile_id?: string }; body: {
+  /** How the business made sure who asks */
+  method: "account" | "reply_from_address" | "in_person" | "other"
+  /** For the record; not part of the file */
+  note?: string
+} | {
+  /** A code is mailed to the address stored for the customer */
+  method: "mail_code"
+  /** The code from the mail; without it, a new code is mailed */
+  code?: string
+} }, {
+  /** The result */
+  data: CustomerDataExport
+  meta: ProfileMeta
+}> = { name: 'confirmCustomerDataExport', method: 'POST', path: '/api/v1/customers/data-exports/{data_export_id}/identity-check' }
+
+/** State how the person was identified, or enter the mailed code */
+export const confirmWorkspaceCustomerDataExport: Operation<{ params: { workspaceId: string; data_export_id: string }; body: {
+  /** How the business made sure who asks */
+  method: "account" | "reply_from_address" | "in_person" | "other"
+  /** For the record; not part of the file */
+  note?: string
+} | {
+  /** A code is mailed to the address stored for the customer */
+  method: "mail_code"
+  /** The code from the mail; without it, a new code is mailed */
+  code?: string
+} }, {
+  /** The result */
+  data: CustomerDataExport
+  meta: WorkspaceMeta
+}> = { name: 'confirmWorkspaceCustomerDataExport', method: 'POST', path: '/api/v1/workspaces/{workspaceId}/customer-data-exports/{data_export_id}/identity-check' }
+
+/** Download the file of a customer's data */
+export const downloadCustomerDataExport: Operation<{ params: { data_export_id: string }; query?: { profile_id?: string } }, Blob> = { name: 'downloadCustomerDataExport', method: 'GET', path: '/api/v1/customers/data-exports/{data_export_id}/file', isFile: true }
+
+/** Download the file of a customer's data, as owner or admin */
+export const downloadWorkspaceCustomerDataExport: Operation<{ params: { workspaceId: string; data_export_id: string } }, Blob> = { name: 'downloadWorkspaceCustomerDataExport', method: 'GET', path: '/api/v1/workspaces/{workspaceId}/customer-data-exports/{data_export_id}/file', isFile: true }
 
 /** Find pairs of customers that may be the same person */
 export const scanMergeProposals: Operation<{ query?: { profile_id?: string }; body?: ScanMergeProposalsRequest }, {

@@ -2020,6 +2020,44 @@ export type Customer = {
   last_conversion_at: string | null
 }
 
+export type CustomerDataExport = {
+  /** Id of the request, its receipt and its file */
+  data_export_id: string
+  /** Id of the profile */
+  profile_id: string
+  /** awaiting_identity: how the person was identified is not stated yet. cancelled: also by an erasure */
+  status: "awaiting_identity" | "pending" | "ready" | "expired" | "failed" | "cancelled"
+  /** The law that the person refers to */
+  law: "gdpr" | "lgpd" | "chile" | "ccpa" | "other"
+  /** Day on which the person asked */
+  requested_on: string
+  /** Last day to answer, by the law */
+  due_on: string
+  /** The due day has passed, and no file was downloaded */
+  is_overdue: boolean
+  /** How the person was or will be identified; null until it is stated */
+  identity_method: "account" | "reply_from_address" | "in_person" | "other" | "mail_code" | null
+  /** When it was created */
+  created_at: string
+  /** When the file was complete; null before */
+  ready_at: string | null
+  /** When the file is deleted, or the request ends without an identity check */
+  expires_at: string
+  /** Parts of the file */
+  sections: Array<{
+    /** Name of the section, and of its file in the archive */
+    name: string
+    /** Number of records in the section */
+    records: number
+  }>
+  /** SHA-256 of the file, hexadecimal; null until it is ready */
+  sha256: string | null
+  /** Size of the file; null until it is ready */
+  bytes: number | null
+  /** How often the file was downloaded */
+  downloads: number
+}
+
 export type CustomerListMember = {
   /** Id of the customer */
   customer_id: string
@@ -3843,7 +3881,7 @@ export type GetDoctorReply = {
     /** A few examples */
     examples: Array<{
       /** What the example is */
-      kind: "ad" | "campaign" | "connection" | "conversion" | "currency" | "customer" | "event_name" | "goal" | "page" | "platform" | "process" | "sender" | "site"
+      kind: "ad" | "campaign" | "connection" | "conversion" | "currency" | "customer" | "data_request" | "event_name" | "goal" | "page" | "platform" | "process" | "sender" | "site"
       /** Id or name of the example */
       id: string
       /** How often it occurred; null if it is not counted */
@@ -6588,6 +6626,33 @@ export type RequestChatCodeRequest = {
   language?: string
 }
 
+export type RequestCustomerDataExportRequest = {
+  /** Id of the customer */
+  customer_id?: string
+  /** Email address of the customer */
+  email?: string
+  /** Phone number with country code */
+  phone?: string
+  /** The sender’s own id of the customer */
+  external_id?: string
+  /** The visitor’s id in the browser or app */
+  anonymous_id?: string
+  /** Decides the due day */
+  law: "gdpr" | "lgpd" | "chile" | "ccpa" | "other"
+  /** Day on which the person asked, not in the future */
+  requested_on: string
+  /** How the person was identified, or will be */
+  identity_check: {
+    /** How the business made sure who asks */
+    method: "account" | "reply_from_address" | "in_person" | "other"
+    /** For the record; not part of the file */
+    note?: string
+  } | {
+    /** A code is mailed to the address stored for the customer */
+    method: "mail_code"
+  }
+}
+
 export type RequestPasswordResetRequest = {
   /** Email address of the account */
   email: string
@@ -6596,6 +6661,35 @@ export type RequestPasswordResetRequest = {
 export type RequestSignInLinkRequest = {
   /** Email address of the account */
   email: string
+}
+
+export type RequestWorkspaceCustomerDataExportRequest = {
+  /** Id of the profile */
+  profile_id: string
+  /** Id of the customer */
+  customer_id?: string
+  /** Email address of the customer */
+  email?: string
+  /** Phone number with country code */
+  phone?: string
+  /** The sender’s own id of the customer */
+  external_id?: string
+  /** The visitor’s id in the browser or app */
+  anonymous_id?: string
+  /** Decides the due day */
+  law: "gdpr" | "lgpd" | "chile" | "ccpa" | "other"
+  /** Day on which the person asked, not in the future */
+  requested_on: string
+  /** How the person was identified, or will be */
+  identity_check: {
+    /** How the business made sure who asks */
+    method: "account" | "reply_from_address" | "in_person" | "other"
+    /** For the record; not part of the file */
+    note?: string
+  } | {
+    /** A code is mailed to the address stored for the customer */
+    method: "mail_code"
+  }
 }
 
 export type ResetPasswordRequest = {

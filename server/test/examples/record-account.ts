@@ -177,11 +177,35 @@ export async function recordCorrections(ask: Ask, { workspaceId, profileId }: Wo
     body: { since: '2026-01-31T00:00:00Z' },
   })
   await ask('retractEvent', { body: { idempotency_key: 'lead-77', reason: 'Sent twice by mistake' } })
+  const request = await ask('requestWorkspaceCustomerDataExport', {
+    params: { workspaceId },
+    body: { profile_id: profileId, ...personRequest('ana@example.com') },
+  })
+  const exportParams = { workspaceId, data_export_id: request.data_export_id }
+  await ask('confirmWorkspaceCustomerDataExport', { params: exportParams, body: { method: 'account' } })
+  await ask('getWorkspaceCustomerDataExport', { params: exportParams })
+  await ask('listWorkspaceCustomerDataExports', { params: { workspaceId } })
   const erasure = await ask('eraseWorkspaceCustomer', {
     params: { workspaceId },
     body: { profile_id: profileId, email: 'cai@example.com' },
   })
   await ask('getWorkspaceErasure', { params: { workspaceId, erasure_id: erasure.erasure_id } })
+}
+
+const personRequest = (email: string) => ({
+  email,
+  law: 'gdpr',
+  requested_on: '2026-01-20',
+  identity_check: { method: 'mail_code' },
+})
+
+/** With the key of an app on a profile of the business, whose customers get mail. */
+export async function recordPartnerExport(ofApp: Ask): Promise<void> {
+  const body = { ...personRequest('ana@example.com'), law: 'lgpd' }
+  const request = await ofApp('requestCustomerDataExport', { body })
+  const params = { data_export_id: request.data_export_id }
+  await ofApp('confirmCustomerDataExport', { params, body: { method: 'account' } })
+  await ofApp('getCustomerDataExport', { params })
 }
 
 /** Operations of an app on a profile that it provisioned. */

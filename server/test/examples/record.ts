@@ -29,6 +29,7 @@ import {
   recordCorrections,
   recordOperator,
   recordPartner,
+  recordPartnerExport,
   recordTracking,
 } from './record-account.ts'
 import { recordBilling } from './record-billing.ts'
@@ -188,6 +189,14 @@ export async function recordExamples(app: TestApp): Promise<Record<string, Recor
   await recordAccount(ask, world)
   await recordCorrections(ask, world)
   await recordOperator(ask, app, { profileId, call: app.as(key) })
+  const appScopes = ['customers:read', 'identity:read'] as const
+  const appKey = await makeKey(app, profileId, [...appScopes])
+  await app.pool.query('update credentials set app_id = $2 where profile_id = $1 and scopes = $3', [
+    profileId,
+    partner.id,
+    appScopes,
+  ])
+  await recordPartnerExport(askWith(appKey))
   await recordPartner(ask, askWith, partner, owner.email)
   const [connection] = (await ask('listConnections')) as unknown as { id: string }[]
   await ask('disconnectConnection', { params: { id: connection!.id } })

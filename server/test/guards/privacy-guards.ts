@@ -340,4 +340,55 @@ export const privacyGuards: readonly Guard[] = [
       title: 'a retraction, an updated event and an erasure remove the name from the index',
     },
   },
+  {
+    name: 'customer data export: an erasure deletes the files of the person',
+    file: 'server/src/features/corrections/person-data/steps.ts',
+    snippet: '  await deleteParts(tx, { profileId, ids: rows.map((row) => row.id) })\n',
+    replacement: '',
+    test: {
+      file: 'server/src/features/corrections/customer-data-exports/customer-data-exports.test.ts',
+      title: 'an erasure ends exports and deletes their files; the person is unknown afterwards',
+    },
+  },
+  {
+    name: 'customer data export: a mailed code expires',
+    file: 'server/src/features/corrections/customer-data-exports/rules.ts',
+    snippet: 'expiresAt <= now || tries >= MAX_TRIES',
+    replacement: 'tries >= MAX_TRIES',
+    test: {
+      file: 'server/src/features/corrections/customer-data-exports/customer-data-exports.test.ts',
+      title: 'a code goes to the stored address, counts tries, and expires',
+    },
+  },
+  {
+    name: 'customer data export: a wrong code is counted',
+    file: 'server/src/features/corrections/customer-data-exports/operations.ts',
+    snippet: '        await queries.countTry(tx, { profileId, id })\n',
+    replacement: '',
+    test: {
+      file: 'server/src/features/corrections/customer-data-exports/customer-data-exports.test.ts',
+      title: 'a code goes to the stored address, counts tries, and expires',
+    },
+  },
+  {
+    name: 'customer data export: payments that were assigned to another payer are not exported',
+    file: 'server/src/features/corrections/person-data/fact-tables.ts',
+    snippet: "where: 't.payer_identifier_id is null'",
+    replacement: "where: 'true'",
+    test: {
+      file: 'server/src/features/corrections/customer-data-exports/customer-data-exports.test.ts',
+      title: 'the payer of a payment has it in the file, not the person who was named first',
+    },
+  },
+  {
+    name: 'customer data export: each download is logged',
+    file: 'server/src/features/corrections/customer-data-exports/operations.ts',
+    snippet:
+      "  await logPersonAccess({ ...context, profile }, 'downloadWorkspaceCustomerDataExport', [row.customer_id!])\n",
+    replacement: '',
+    test: {
+      file: 'server/src/features/corrections/customer-data-exports/customer-data-exports.test.ts',
+      title: 'a repeated request returns the receipt; requests, downloads and owners’ mails are recorded',
+    },
+  },
 ]

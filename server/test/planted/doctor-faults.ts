@@ -117,6 +117,7 @@ export const faults: Record<string, (world: DoctorWorld) => void> = {
     installation.clocks = [...installation.clocks, { host: 'worker-2', clock_ahead_seconds: -90 }]
   },
   goals_without_events: ({ goals }) => void goals.push('demo_booked'),
+  data_request_due: ({ dataRequests }) => void dataRequests.push(DAYS[20]!),
   consent_denied(world) {
     world.settings.consentMode = 'pending'
     for (const records of Object.values(world.records))

@@ -37,6 +37,8 @@ export type DoctorWorld = {
   connection: { timezone: string; syncedDaysAgo: number }
   /** Event names that goals count. */
   goals: string[]
+  /** Due days of requests for a person's data. */
+  dataRequests: string[]
   installation: Installation
 }
 
@@ -134,6 +136,7 @@ export function healthyWorld(seed: string): DoctorWorld {
     },
     connection: { timezone: random.pick(['Europe/Madrid', 'Europe/Paris']), syncedDaysAgo: random.next() },
     goals: ['signup'],
+    dataRequests: [],
     installation: {
       clocks: [{ host: 'worker-1', clock_ahead_seconds: 0.5 }],
       versions: { social_ads: apiVersions.social_ads },
@@ -196,6 +199,13 @@ export async function playDoctorWorld(app: TestApp, profileId: string, world: Do
   const createdAt = new Date(NOW.getTime() - 90 * DAY_MS)
   const settings = { ...defaultTracking, ...world.settings }
   await saveSettings(db, { profileId, settings, now: createdAt })
+  for (const due of world.dataRequests)
+    await app.pool.query(
+      `insert into customer_data_exports (profile_id, id, selector_hash, status, law, requested_on, due_on, created_by_kind,
+         created_at, expires_at)
+       values ($1, gen_random_uuid(), '\\x00', 'awaiting_identity', 'gdpr', $2, $2, 'user', now(), now())`,
+      [profileId, due],
+    )
   for (const name of world.goals)
     await db
       .insertInto('goals')

@@ -65,6 +65,16 @@ export function CustomerPage() {
                       <Badge>Allowed</Badge>
                     )}
                   </dd>
+                  <dt>Their data</dt>
+                  <dd>
+                    <Link
+                      to="/p/$profileId/settings"
+                      params={{ profileId: profile.id }}
+                      search={(before) => ({ ...before, tab: 'privacy', person: data.customer_id })}
+                    >
+                      Export data
+                    </Link>
+                  </dd>
                   <dt>Erasure</dt>
                   <dd>
                     <Link

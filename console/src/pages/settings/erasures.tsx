@@ -11,7 +11,7 @@ import { Choice, Field } from '../../ui/field.tsx'
 import { Form, useFields } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 
-const kinds = [
+export const selectorKinds = [
   { value: 'email', label: 'Email' },
   { value: 'phone', label: 'Phone' },
   { value: 'customer_id', label: 'Customer id' },
@@ -41,7 +41,7 @@ export function Erasures() {
       <div className="stack">
         <Form action="Erase the person" write={idle} onSubmit={() => setConfirming(true)}>
           <div className="form-row">
-            <Choice label="Find by" options={kinds} {...bind('kind')} />
+            <Choice label="Find by" options={selectorKinds} {...bind('kind')} />
             <Field label="Value" {...bind('value')} required />
           </div>
         </Form>

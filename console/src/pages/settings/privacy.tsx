@@ -11,12 +11,14 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Erasures } from './erasures.tsx'
 import { PersonAccess } from './person-access.tsx'
+import { PersonExports } from './person-exports.tsx'
 
-/** Privacy overview, erasures and the access log of personal data. */
+/** Privacy overview, exports of a person's data, erasures and the access log of personal data. */
 export function Privacy({ isAdmin }: { isAdmin: boolean }) {
   return (
     <>
       <Compliance isAdmin={isAdmin} />
+      {isAdmin ? <PersonExports /> : null}
       {isAdmin ? <Erasures /> : null}
       {isAdmin ? <PersonAccess /> : null}
     </>

@@ -293,6 +293,11 @@ export function inSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> 
     })
 }
 
+/** Reads one snapshot and writes; fails if a row that it changes was changed meanwhile. */
+export function inWritableSnapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').execute(work)
+}
+
 /** The service's time by the database's clock, used for every expiry. The sandbox may move it. */
 export async function databaseNow(db: Db | Tx): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`

@@ -269,6 +269,9 @@ it('every write of a signed-in caller accepts an Idempotency-Key, except those t
     declareSource: true,
     // The body's idempotency_key, or else person, ad and time.
     sendAdReferral: true,
+    // A wrong code is counted although the request is refused; a right one works once.
+    confirmCustomerDataExport: true,
+    confirmWorkspaceCustomerDataExport: true,
     // Compute a preview or a file and store nothing.
     previewPhoneRepair: true,
     exportTopPerformers: true,

@@ -15,6 +15,7 @@ export const tagTexts: Readonly<Record<string, string>> = {
     'Connected accounts at ad platforms, CRMs, payment providers and stores, and how people connect them.',
   conversations: 'Chats from ads: accounts, replies, templates, media and numbers.',
   conversions: 'Goals: which events count as which outcome.',
+  'customer-data-exports': 'One person’s data as a file, on request.',
   customers: 'People who became customers, with their journey.',
   'data-exports': 'All tables as Parquet files in a folder or an S3-compatible store.',
   'declared-sources': 'Answers of customers to “How did you hear about us?”.',

@@ -309,4 +309,15 @@ export const checks: readonly Check[] = [
       return clickRules.assessConsent(consentMode, campaigns, arrivals)
     },
   },
+  {
+    id: 'data_request_due',
+    question: 'Are requests of people for their data answered in time?',
+    advice: { text: 'Identify the person and send them the file.', page: 'settings' },
+    assess: async ({ db, window }) => {
+      const today = addDays(window.to, 1)
+      const until = addDays(today, setupRules.WARNING_DAYS)
+      const { profileId } = window
+      return setupRules.assessDataRequests(await setup.listDataRequests(db, { profileId, until }), today)
+    },
+  },
 ]

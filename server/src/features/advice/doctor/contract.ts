@@ -14,6 +14,7 @@ export const exampleKinds = [
   'conversion',
   'currency',
   'customer',
+  'data_request',
   'event_name',
   'goal',
   'page',

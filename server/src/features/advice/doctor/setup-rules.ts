@@ -9,7 +9,7 @@ import { clockWarning } from '../../../platform/clock-difference.ts'
 import { addDays, DAY_MS } from '../../../platform/contract/dates.ts'
 import { dayBounds } from '../../../platform/contract/zones.ts'
 import type { Installation } from './installation.ts'
-import type { ConnectionRow, GoalRow, LargeCustomerRow } from './queries/setup.ts'
+import type { ConnectionRow, DataRequestRow, GoalRow, LargeCustomerRow } from './queries/setup.ts'
 import { example, finding, notApplicable, ok, total, type Verdict } from './verdict-rules.ts'
 
 const HALF_YEAR = 182
@@ -129,5 +129,18 @@ export function assessLarge(customers: readonly LargeCustomerRow[]): Verdict {
     examples: customers.map((row) =>
       example('customer', row.customer_id, { count: row.identifiers, detail: 'identifiers of one kind' }),
     ),
+  })
+}
+
+/** A warning in the last days before the due day, then a problem. */
+export const WARNING_DAYS = 5
+
+export function assessDataRequests(requests: readonly DataRequestRow[], today: string): Verdict {
+  if (requests.length === 0) return ok
+  return finding(requests.some((row) => row.due_on < today) ? 'problem' : 'warning', {
+    count: requests.length,
+    valueMinor: null,
+    since: null,
+    examples: requests.map((row) => example('data_request', row.id, { detail: `due on ${row.due_on}` })),
   })
 }

@@ -4,16 +4,16 @@ import { CustomerId, Instant, ProfileId, WorkspaceParams } from '../../../platfo
 
 const tag = 'erasures'
 
-const selectorFields = {
+export const selectorFields = {
   customer_id: CustomerId.optional(),
   email: z.string().min(3).max(320).optional().describe('Email address of the customer'),
   phone: z.string().min(3).max(64).optional().describe('Phone number with country code'),
   external_id: z.string().min(1).max(320).optional().describe('The sender’s own id of the customer'),
   anonymous_id: z.string().min(1).max(320).optional().describe('The visitor’s id in the browser or app'),
 }
-const hasOneSelector = (body: Record<string, unknown>) =>
+export const hasOneSelector = (body: Record<string, unknown>) =>
   Object.keys(selectorFields).filter((name) => body[name] !== undefined).length === 1
-const ONE_SELECTOR = 'send exactly one of customer_id, email, phone, external_id and anonymous_id'
+export const ONE_SELECTOR = 'send exactly one of customer_id, email, phone, external_id and anonymous_id'
 
 const Count = z.int().describe('Number of anonymised records; report totals do not change')
 

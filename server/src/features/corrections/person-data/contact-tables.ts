@@ -204,7 +204,7 @@ export const contactTables: readonly PersonTable[] = [
     erase: { ofEvents: forgetOutcomes },
     export: { none: 'Attempts to deliver the events of the section webhook_events.' },
     internal:
-      'id attempt_count attempts created_at event_id event_type next_attempt_at number payload recorded_at settled_at status status_reason subscription_id',
+      'id attempt_count attempts created_at event_id event_type historical next_attempt_at number payload recorded_at settled_at status status_reason subscription_id',
   },
   {
     table: 'audit_log',

@@ -11,7 +11,7 @@ export const freeOfPeople: readonly { why: string; tables: string; despite?: str
   {
     why: 'Ads, campaigns, the paths between them and what they cost.',
     tables: `ad_creatives ad_entities ad_entity_versions ad_paths ad_targetings ad_thumbnails campaign_settings_days
-      campaign_settings_seen touch_sources fx_rates entered_rates pacing_targets goal_targets`,
+      campaign_settings_seen short_link_days short_link_versions short_links touch_sources fx_rates entered_rates pacing_targets goal_targets`,
   },
   {
     why: 'Settings of the profile.',

@@ -13,6 +13,7 @@ import { mailEach } from '../../../platform/mail/mail-each.ts'
 import { isCrm } from '../../facts/identity/crms.ts'
 import { findLiveCustomer } from '../../facts/identity/members.ts'
 import { loadIdentityScope } from '../../facts/identity/scope.ts'
+import { recordPlatformRequest } from '../customer-data-exports/operations.ts'
 import { requestErasure } from '../erasures/operations.ts'
 import { identifierOf, type Selector } from '../erasures/rules.ts'
 import { redactLead } from './leads.ts'
@@ -99,19 +100,19 @@ async function notifyOwners(
     if (customer !== undefined) customers.add(customer)
   }
   const customerIds = [...customers]
+  for (const customerId of customerIds)
+    await recordPlatformRequest({ db, service, now }, { profileId, customerId })
   await recordChange(
     db,
     { now },
     { workspaceId, profileId, action: 'customer.data_requested', subject: customerIds[0] ?? null },
   )
-  const base = `${service.config.BASE_URL}/api/v1/customers`
+  const link = `${service.config.BASE_URL}/p/${profileId}/settings?tab=privacy`
   const text = [
     `A customer of your store ${shop} requested a copy of their personal data. You have 30 days to answer.`,
     customerIds.length === 0
       ? 'Whence has no data for the customer id, email and phone number that the store sent.'
-      : `Whence has this data about them. To open it you need a key or a session that may read people:\n${customerIds
-          .map((id) => `${base}/${id}?profile_id=${profileId}`)
-          .join('\n')}`,
+      : `Whence has data about them. State how you identified the person, then download the file:\n${link}`,
   ].join('\n\n')
   await mailEach(service, await listOwnerAddresses(db, { workspaceId }), {
     subject: 'A customer requested their personal data',

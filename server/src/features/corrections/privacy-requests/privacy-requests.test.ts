@@ -58,7 +58,12 @@ it('a data request is audited and mailed to the owners, without personal data', 
   expect(await erasures()).toEqual([])
   const mail = (await mailsTo(app, shop.owner.email)).at(-1)!
   expect(mail.subject).toBe('A customer requested their personal data')
-  expect(mail.text).toContain(rows[0]!.subject)
+  expect(mail.text).toContain(`/p/${shop.profileId}/settings?tab=privacy`)
+  const requests = await app.pool.query(
+    'select customer_id, status, due_on - requested_on as days from customer_data_exports where profile_id = $1',
+    [shop.profileId],
+  )
+  expect(requests.rows).toEqual([{ customer_id: rows[0]!.subject, status: 'awaiting_identity', days: 30 }])
   expect(mail.text).not.toContain(email)
   // Built from the job id and the profile id, so a repeated job sends the same message id.
   expect(mail.messageId).toContain(`.${shop.profileId}.`)

@@ -78,3 +78,18 @@ export async function listLargeCustomers(
     order by l.identifiers desc, l.customer_id limit 1000`.execute(db)
   return rows
 }
+
+export type DataRequestRow = { id: string; due_on: string; requested_on: string }
+
+/** Unanswered requests of people for their data that are due until a day. */
+export async function listDataRequests(
+  db: Db | Tx,
+  { profileId, until }: { profileId: string; until: string },
+): Promise<DataRequestRow[]> {
+  const { rows } = await sql<DataRequestRow>`
+    select id, due_on, requested_on from customer_data_exports
+    where profile_id = ${profileId} and due_on <= ${until}::date
+      and (status in ('awaiting_identity', 'pending') or (status = 'ready' and downloads = 0))
+    order by due_on, id`.execute(db)
+  return rows
+}
