@@ -29,7 +29,7 @@ export function PasskeyButton({ onSuccess }: { onSuccess: () => void }) {
     <>
       {failure ? <Notice tone="bad">{failure}</Notice> : null}
       <Button wide busy={offer.isPending || enter.isPending} onClick={() => void run()}>
-        Sign in with a passkey
+        Use a passkey
       </Button>
     </>
   )

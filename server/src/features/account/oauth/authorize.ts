@@ -8,6 +8,7 @@ import { rememberedCookieName } from '../../../platform/access/factors/remembere
 import { finishSignIn, type Pending } from '../../../platform/access/factors/sign-in.ts'
 import { accountDeviceName } from '../../../platform/access/known-devices.ts'
 import { findWorkspaceRole } from '../../../platform/access/queries.ts'
+import { requireSignInPolicy } from '../../../platform/access/sign-in-policy.ts'
 import { cookiesOf } from '../../../platform/access/signed-in.ts'
 import { getUser } from '../../../platform/access/user-queries.ts'
 import { ApiError } from '../../../platform/contract/errors.ts'
@@ -239,10 +240,15 @@ async function decide(
   if (request.plan === null)
     return reply({ code: await issueCode(service, client, request, { userId, profileId: null }) })
   const profileId = form.profile_id ?? ''
-  const canOpen = (await listProfilesOfUser(service.db, { userId, workspaceId: null })).some(
-    (profile) => profile.id === profileId,
-  )
-  if (!canOpen) return show(400, refusalPage('Choose one of your profiles.'))
+  const profiles = await listProfilesOfUser(service.db, { userId, workspaceId: null })
+  const chosen = profiles.find((profile) => profile.id === profileId)
+  if (chosen === undefined) return show(400, refusalPage('Choose one of your profiles.'))
+  try {
+    await requireSignInPolicy(service, person, { workspaceId: chosen.workspace_id })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return show(403, refusalPage(error.message))
+  }
   const verdict = await canGrant(service.db, { userId, profileId, plan: request.plan })
   if (!verdict.ok) return reply({ error: 'access_denied', error_description: verdict.reason })
   return reply({ code: await issueCode(service, client, request, { userId, profileId }) })

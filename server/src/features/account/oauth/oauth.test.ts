@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi'
+import { generateSync } from 'otplib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../../../test/app.ts'
 import { ConsentBrowser } from '../../../../test/consent-browser.ts'
@@ -12,6 +13,7 @@ import {
   type Person,
 } from '../../../../test/make.ts'
 import { authenticateBearer } from '../../../platform/access/authenticate.ts'
+import { addFactor, confirmFactor } from '../../../platform/access/factors/contract.ts'
 import { type Grant, grants } from '../../../platform/contract/access.ts'
 import { createOAuthApp, listConnectedApps, revokeConnectedApp } from '../apps/contract.ts'
 import { updateComplianceOverview } from '../workspaces/contract.ts'
@@ -89,6 +91,29 @@ async function exchange(registered: Registered, callbackUrl: URL, request: Reque
     insecure,
   )
 }
+
+it('the sign-in on the page asks for the second factor', async () => {
+  const partner = await register()
+  const request = await requestFor(partner.client.client_id, 'attribution')
+  const person = await makePerson(app)
+  const { data } = await person.call(addFactor, { body: { kind: 'totp', name: 'Phone' } })
+  const codeAt = (step: number) =>
+    generateSync({
+      secret: data.secret!,
+      epoch: Math.floor(app.service.clock.machineNow().getTime() / 1000) + 30 * step,
+    })
+  await person.call(confirmFactor, { params: { factorId: data.id }, body: { code: codeAt(-1) } })
+  const browser = new ConsentBrowser(app.baseUrl)
+  const first = await (await browser.get(request.url)).text()
+  const asked = await browser.submit(first, { email: person.email, password: PASSWORD })
+  expect(browser.cookie).not.toContain('whence_session')
+  const page = await asked.text()
+  const wrong = await browser.submit(page, { code: '000000' })
+  expect(wrong.status).toBe(401)
+  const done = await browser.submit(page, { code: codeAt(0) })
+  expect(done.status).toBe(303)
+  expect(browser.cookie).toContain('whence_session')
+})
 
 it('issues a partner app keys of the chosen profile, one per grant', async () => {
   const partner = await register()

@@ -8,6 +8,7 @@ import {
   findWorkspaceRole,
   ownsWorkspace,
 } from '../../../platform/access/queries.ts'
+import { requireSignInPolicy } from '../../../platform/access/sign-in-policy.ts'
 import { type Actor, recordChange } from '../../../platform/audit/record.ts'
 import { roleAtLeast } from '../../../platform/contract/access.ts'
 import { NO_COUNTRY } from '../../../platform/contract/countries.ts'
@@ -104,6 +105,7 @@ export async function updateProfile(
     const profile = all.find(({ id }) => id === profileId)
     if (profile === undefined) throw noProfile()
     const workspaceId = profile.workspace_id
+    await requireSignInPolicy(context.service, context.caller, { workspaceId })
     const role = await findWorkspaceRole(tx, { workspaceId, userId })
     if (role === undefined || !roleAtLeast(role, 'admin'))
       throw new ApiError('forbidden', 'This requires the role admin in the workspace.')
@@ -150,6 +152,7 @@ async function createOwnProfile(context: UserContext, body: NewProfileBody): Pro
   return inTransaction(context.db, async (tx) => {
     const role = await findWorkspaceRole(tx, { workspaceId, userId: context.caller.userId })
     if (role === undefined) throw workspaceNotFound()
+    await requireSignInPolicy(context.service, context.caller, { workspaceId })
     if (!roleAtLeast(role, 'admin'))
       throw new ApiError('forbidden', `This requires the role admin in the workspace; yours is ${role}.`)
     return insertProfile(tx, context, { ...body, workspaceId, appId: null })

@@ -2,6 +2,7 @@ import type { AppContext, Caller, UserContext, UserOrAppContext, WorkspaceContex
 import { forgetCredentials } from '../../../platform/access/authenticate.ts'
 import { findOrCreateUser } from '../../../platform/access/people.ts'
 import { findWorkspaceRole } from '../../../platform/access/queries.ts'
+import { requireSignInPolicy } from '../../../platform/access/sign-in-policy.ts'
 import { requireBelowLimit } from '../../../platform/access/tenant-limits.ts'
 import { lockUser } from '../../../platform/access/user-queries.ts'
 import { recordChange } from '../../../platform/audit/record.ts'
@@ -165,6 +166,7 @@ export async function archiveWorkspace(context: UserContext, workspaceId: string
     const workspace = await lockWorkspace(tx, { workspaceId })
     if (workspace === undefined) throw new ApiError('not_found', 'No such workspace.')
     const role = await findWorkspaceRole(tx, { workspaceId, userId })
+    if (role !== undefined) await requireSignInPolicy(context.service, context.caller, { workspaceId })
     switch (classifyMember(role, workspace.archived_owner_ids, userId)) {
       case 'stranger':
         throw new ApiError('not_found', 'No such workspace.')

@@ -11,6 +11,7 @@ import { shopForms } from '../../../connectors/shops.ts'
 import type { AnyContext, KeyCaller, ProfileContext, Service, UserCaller } from '../../../context.ts'
 import { canDecide, isPartner, requireDecider } from '../../../platform/access/decisions.ts'
 import { findProfileRef, findWorkspaceRole } from '../../../platform/access/queries.ts'
+import { requireSignInPolicy } from '../../../platform/access/sign-in-policy.ts'
 import { roleAtLeast, satisfiesScope } from '../../../platform/contract/access.ts'
 import { ApiError, noProfile } from '../../../platform/contract/errors.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
@@ -236,7 +237,9 @@ async function isWorkspaceAdmin(
   workspaceId: string,
 ): Promise<boolean> {
   const role = await findWorkspaceRole(context.db, { workspaceId, userId: caller.userId })
-  return role !== undefined && roleAtLeast(role, 'admin')
+  if (role === undefined) return false
+  await requireSignInPolicy(context.service, caller, { workspaceId })
+  return roleAtLeast(role, 'admin')
 }
 
 export function linksOf(service: Service, handoffId: string): { url: string; startUrl: string } {

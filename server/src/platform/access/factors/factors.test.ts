@@ -24,7 +24,7 @@ import {
   resetMemberFactors,
   updateSignInPolicy,
 } from '../../../features/account/sign-in-policy/contract.ts'
-import { updateComplianceOverview } from '../../../features/account/workspaces/contract.ts'
+import { archiveWorkspace, updateComplianceOverview } from '../../../features/account/workspaces/contract.ts'
 import { requestSignInLink, signIn, signInByLink } from '../contract.ts'
 import { accessJobs } from '../jobs.ts'
 import * as contract from './contract.ts'
@@ -331,6 +331,9 @@ it('a required second factor: members get a grace period, then only this workspa
     .poll(() => refusalOf(member.call(listMembers, { params })).catch(() => null))
     .toMatchObject(closed)
   expect(await refusalOf(app.as(token.token)(listMembers, { params }))).toMatchObject(closed)
+  const body = { workspace_id: workspaceId, name: 'P', timezone: 'UTC', currency: 'EUR' }
+  expect(await refusalOf(member.call(createProfile, { body }))).toMatchObject(closed)
+  expect(await refusalOf(member.call(archiveWorkspace, { params }))).toMatchObject(closed)
   await member.call(listMembers, { params: { workspaceId: elsewhere } })
   // The owner cannot remove the last factor meanwhile.
   expect(await refusalOf(call(contract.deleteFactor, { params: { factorId } }))).toMatchObject({
