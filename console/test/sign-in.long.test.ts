@@ -58,7 +58,7 @@ it('adds an app and a passkey, signs in with each, and lists the sessions', asyn
   const secret = await dialog.locator('code').innerText()
   const codeAt = (step: number) =>
     generateSync({ secret, epoch: Math.floor(first.service.clock.machineNow().getTime() / 1000) + 30 * step })
-  await dialog.getByLabel('Code').fill(codeAt(-1))
+  await dialog.getByLabel('Code').fill(codeAt(0))
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
   await page.getByRole('button', { name: 'I have stored them' }).click()
@@ -77,7 +77,7 @@ it('adds an app and a passkey, signs in with each, and lists the sessions', asyn
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('heading', { name: 'Second factor' }).waitFor()
-  await page.getByLabel('Code of your authenticator app').fill(codeAt(0))
+  await page.getByLabel('Code of your authenticator app').fill(codeAt(1))
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
 

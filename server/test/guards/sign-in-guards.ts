@@ -120,7 +120,20 @@ export const signInGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: factors,
-      title: 'of two removals of the last factors at the same time, one stays while a workspace requires it',
+      title:
+        'a required second factor: members get a grace period, then only this workspace is closed to them',
+    },
+  },
+  {
+    name: 'sign-in: a member without a second factor archives nothing',
+    file: 'server/src/features/account/workspaces/operations.ts',
+    snippet:
+      'if (role !== undefined) await requireSignInPolicy(context.service, context.caller, { workspaceId })',
+    replacement: '',
+    test: {
+      file: factors,
+      title:
+        'a required second factor: members get a grace period, then only this workspace is closed to them',
     },
   },
   {

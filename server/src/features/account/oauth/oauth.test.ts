@@ -102,7 +102,7 @@ it('the sign-in on the page asks for the second factor', async () => {
       secret: data.secret!,
       epoch: Math.floor(app.service.clock.machineNow().getTime() / 1000) + 30 * step,
     })
-  await person.call(confirmFactor, { params: { factorId: data.id }, body: { code: codeAt(-1) } })
+  await person.call(confirmFactor, { params: { factorId: data.id }, body: { code: codeAt(0) } })
   const browser = new ConsentBrowser(app.baseUrl)
   const first = await (await browser.get(request.url)).text()
   const asked = await browser.submit(first, { email: person.email, password: PASSWORD })
@@ -110,7 +110,7 @@ it('the sign-in on the page asks for the second factor', async () => {
   const page = await asked.text()
   const wrong = await browser.submit(page, { code: '000000' })
   expect(wrong.status).toBe(401)
-  const done = await browser.submit(page, { code: codeAt(0) })
+  const done = await browser.submit(page, { code: codeAt(1) })
   expect(done.status).toBe(303)
   expect(browser.cookie).toContain('whence_session')
 })
