@@ -4,11 +4,7 @@ import type { KeyObject } from 'node:crypto'
 import type { SandboxMode } from '@whence/sandbox/mode.ts'
 import type { Config } from './config.ts'
 import type { Banklink, Billing, Providers, Shortvideo } from './connectors/registry.ts'
-import type { Processor } from './features/attribution/pipeline/processor.ts'
-import type { Ingest } from './features/facts/events/ingest.ts'
-import type { IngestLimit } from './features/facts/events/limit.ts'
-import type { Refusals } from './features/facts/events/refusals.ts'
-import type { Geo } from './features/sources/tracking/enrich.ts'
+import type { NewEvent } from './features/facts/events/stored.ts'
 import type { Clock } from './platform/clock.ts'
 import type { ProfileRole, WorkspaceRole } from './platform/contract/access.ts'
 import type { Access } from './platform/contract/endpoint.ts'
@@ -18,6 +14,7 @@ import type { Log } from './platform/log.ts'
 import type { Mailer } from './platform/mail/mailer.ts'
 import type { Dns } from './platform/outbound/dns.ts'
 import type { Outbound } from './platform/outbound/outbound.ts'
+import type { Geo, Ingest, IngestLimit, Processor, Refusals } from './platform/ports.ts'
 import type { Keyring } from './platform/secrets/keyring.ts'
 import type { KeyRotation } from './platform/secrets/rotation.ts'
 
@@ -57,7 +54,7 @@ export type Service = {
   timedIdsFrom: Date
   geo: Geo
   dns: Dns
-  ingest: Ingest
+  ingest: Ingest<NewEvent>
   ingestLimit: IngestLimit
   refusals: Refusals
   processor: Processor

@@ -416,6 +416,12 @@ it('the platform imports no feature', () => {
   expect(asText(imports.filter(reaches))).toEqual([])
 })
 
+it('the context of a request names no feature: what features implement is a port of the platform', () => {
+  const named = imports.filter(({ from, to }) => from === 'server/src/context.ts' && wingOf(to) !== undefined)
+  // The form of an event as data, without imports of its own.
+  expect(asText(named)).toEqual(['server/src/context.ts → server/src/features/facts/events/stored.ts'])
+})
+
 it('docs/architecture.md and the README of its wing list every feature', () => {
   const architecture = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split('\n')
   for (const wing of wings) {

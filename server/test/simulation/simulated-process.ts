@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { ProfileContext, Service } from '../../src/context.ts'
 import { createProcessor } from '../../src/features/attribution/pipeline/processor.ts'
 import { createHandover } from '../../src/features/facts/events/handover.ts'
-import { createIngest, type Ingest } from '../../src/features/facts/events/ingest.ts'
+import { createIngest } from '../../src/features/facts/events/ingest.ts'
 import { writeEvents } from '../../src/features/facts/events/queries.ts'
 import { createDispatcher } from '../../src/features/outgoing/webhooks/delivery/dispatcher.ts'
 import { createClock } from '../../src/platform/clock.ts'
@@ -23,7 +23,7 @@ import type { Owner } from './virtual-time.ts'
 export type SimulatedProcess = {
   owner: Owner
   db: OpenDatabase['db']
-  ingest: Ingest
+  ingest: Service['ingest']
   kill(): Promise<void>
 }
 

@@ -2,12 +2,14 @@
  * Drives the pipeline. A profile is processed as soon as this process has committed events of it. In addition, the queue
  * is polled for profiles with waiting events, to process those of other processes and of processes that died.
  */
+
 import type { KeyObject } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Clock } from '../../../platform/clock.ts'
 import { acrossProfiles, type DataNode, type Nodes, pollNodes } from '../../../platform/db/nodes.ts'
 import type { Log } from '../../../platform/log.ts'
+import type { Processor } from '../../../platform/ports.ts'
 import type { Handover } from '../../facts/events/handover.ts'
 import { processBatch } from './process.ts'
 
@@ -28,15 +30,6 @@ const LARGE_BATCH = 1000
 
 export function pauseAfterBatch(eventCount: number, pauseMs: number): number {
   return eventCount > LARGE_BATCH ? 2 * pauseMs : pauseMs
-}
-
-export type Processor = {
-  wake(profileId: string): void
-  /** Starts polling for waiting events of all profiles. */
-  start(): void
-  stop(): Promise<void>
-  /** Resolves once all events of the profile that were queued at the time of the call are processed. */
-  settled(profileId: string): Promise<void>
 }
 
 export function createProcessor(parts: {

@@ -4,7 +4,8 @@ import { shortIt as it, longIt } from '../../../../test/length.ts'
 import { makeKey, makePerson, makeProfile, makeWorkspace } from '../../../../test/make.ts'
 import { until } from '../../../../test/until.ts'
 import { createLog } from '../../../platform/log.ts'
-import { createIngest, type IngestStatus } from './ingest.ts'
+import type { IngestStatus } from '../../../platform/ports.ts'
+import { createIngest } from './ingest.ts'
 import type { NewEvent } from './stored.ts'
 
 const makeEvent = (id: string): NewEvent => ({

@@ -3,21 +3,14 @@
  * concurrent senders share a commit. A sender gets its response after the commit. The queue is bounded; when it is full,
  * senders must retry.
  */
+
 import { ApiError } from '../../../platform/contract/errors.ts'
 import { isInvalidValue } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
+import type { Ingest, IngestStatus } from '../../../platform/ports.ts'
 import type { NewEvent } from './stored.ts'
 
-export type IngestStatus = 'accepted' | 'updated' | 'unchanged' | 'retracted'
 export type WriteEvents = (profileId: string, events: readonly NewEvent[]) => Promise<IngestStatus[]>
-
-export type Ingest = {
-  /** Resolves after the commit. `retracted`: the key was retracted, nothing was written. */
-  add(profileId: string, events: readonly NewEvent[]): Promise<IngestStatus[]>
-  /** Waits until all accepted events are written. */
-  drain(): Promise<void>
-  waiting(): number
-}
 
 const MAX_QUEUED = 50_000
 const MAX_PER_WRITE = 2000
@@ -33,7 +26,11 @@ type QueuedWrite = { event: NewEvent; group: Group; index: number }
 type Lane = { queue: QueuedWrite[]; writing: boolean }
 
 /** `afterCommit` is called after each write that changed something. */
-export function createIngest(write: WriteEvents, afterCommit: (profileId: string) => void, log: Log): Ingest {
+export function createIngest(
+  write: WriteEvents,
+  afterCommit: (profileId: string) => void,
+  log: Log,
+): Ingest<NewEvent> {
   const lanes = new Map<string, Lane>()
   const idle = new Set<() => void>()
   let waiting = 0

@@ -1,12 +1,7 @@
 /** Rate limit of events per second and profile, in memory per process (GCRA). */
-import { BoundedCache } from '../../../platform/bounded-cache.ts'
 
-export type IngestLimit = {
-  /** 0 if the events may pass, else the seconds to wait. */
-  spend(profileId: string, events: number): number
-  /** The number of events the profile may send now, and the seconds until it is at least one. */
-  left(profileId: string): { remaining: number; retryAfterSeconds: number }
-}
+import { BoundedCache } from '../../../platform/bounded-cache.ts'
+import type { IngestLimit } from '../../../platform/ports.ts'
 
 const MAX_PROFILES = 50_000
 

@@ -10,6 +10,7 @@ import { uuidv7 } from '../../../platform/contract/ids.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { SERVICE_PROFILE } from '../../../platform/jobs/enqueue.ts'
 import type { Log } from '../../../platform/log.ts'
+import type { Refusals, RefusedEvent } from '../../../platform/ports.ts'
 import { redact } from '../../../platform/redact.ts'
 import { orderOf } from '../identity/identifiers.ts'
 import { eventIdOf } from './rules.ts'
@@ -20,24 +21,6 @@ const MAX_PER_FLUSH = 50
 const MAX_PROFILES_PER_FLUSH = 200
 const FLUSH_MS = 1000
 const MAX_MESSAGE = 300
-
-export type RefusedEvent = {
-  /** Null if the credential is invalid. */
-  profileId: string | null
-  requestId: string
-  status: number
-  code: string
-  message: string
-  /** The event as sent, of any shape. */
-  event: unknown
-}
-
-export type Refusals = {
-  add(refused: RefusedEvent): void
-  /** Writes the buffer. */
-  flush(): Promise<void>
-  stop(): Promise<void>
-}
 
 type Row = {
   id: string

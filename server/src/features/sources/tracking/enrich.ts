@@ -4,8 +4,7 @@ import { isbot } from 'isbot'
 import { type CountryResponse, open, type Reader } from 'maxmind'
 import { UAParser } from 'ua-parser-js'
 import { BoundedCache } from '../../../platform/bounded-cache.ts'
-
-export type Geo = { countryOf(ip: string): string | null }
+import type { Geo } from '../../../platform/ports.ts'
 
 export async function openGeo(path: string | undefined): Promise<Geo> {
   if (path === undefined) return { countryOf: () => null }
