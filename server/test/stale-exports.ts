@@ -2,8 +2,8 @@
 
 import { isHealthcare } from '../src/context.ts'
 import { comparePartitions } from '../src/features/outgoing/data-exports/manifest-rules.ts'
+import { listPartitions } from '../src/features/outgoing/data-exports/partition-queries.ts'
 import { findDestination, listFiles } from '../src/features/outgoing/data-exports/queries.ts'
-import { listPartitions } from '../src/features/outgoing/data-exports/queries-tables.ts'
 import { exportTables } from '../src/features/outgoing/data-exports/tables.ts'
 import { findProfileRef } from '../src/platform/access/queries.ts'
 import { inSnapshot } from '../src/platform/db/database.ts'

@@ -1,6 +1,7 @@
 /** Decides which partitions are rewritten, and builds the manifest that lists every file. Pure. */
+
+import type { Partition } from './partition-queries.ts'
 import type { FileRow } from './queries.ts'
-import type { Partition } from './queries-tables.ts'
 import { exportTables, SCHEMA_VERSION, type TableName } from './tables.ts'
 
 /** Replaced files are kept this long, for readers that still use the previous manifest. */

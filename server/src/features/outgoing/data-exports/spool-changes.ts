@@ -8,7 +8,6 @@ import { version } from '../../../platform/version.ts'
 import { HashSum } from './hash-sum.ts'
 import { comparePartitions, pathOf } from './manifest-rules.ts'
 import { ParquetFile } from './parquet.ts'
-import * as queries from './queries.ts'
 import {
   allowLongStatements,
   listPartitions,
@@ -18,7 +17,8 @@ import {
   readChangeNumber,
   readRows,
   toFingerprint,
-} from './queries-tables.ts'
+} from './partition-queries.ts'
+import * as queries from './queries.ts'
 import { createRowWriter } from './rows.ts'
 import type { RunContext, RunResult } from './run-context.ts'
 import { sourceColumns } from './source-columns.ts'

@@ -20,7 +20,7 @@ import { retractEvent } from '../../corrections/retractions/contract.ts'
 import { saveAdDetails } from '../../facts/ads/details.ts'
 import { sendEvent } from '../../facts/events/contract.ts'
 import { eventIdOf } from '../../facts/events/rules.ts'
-import { movesChangeNumber, selects } from './queries-tables.ts'
+import { movesChangeNumber, selects } from './partition-queries.ts'
 import { tableNames } from './tables.ts'
 
 let app: TestApp

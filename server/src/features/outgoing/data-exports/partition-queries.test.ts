@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../../../../test/database.ts'
 import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { type OpenDatabase, openDatabase } from '../../../platform/db/database.ts'
-import { selects } from './queries-tables.ts'
+import { selects } from './partition-queries.ts'
 import { type SourceColumn, sourceColumns } from './source-columns.ts'
 import { exportTables } from './tables.ts'
 
