@@ -15,6 +15,8 @@ import {
   type Operation,
   privacyModeValues,
   ServerError,
+  sendEvent,
+  sendEvents,
 } from '../src/index.ts'
 import { waitBefore } from '../src/retries.ts'
 
@@ -54,6 +56,19 @@ it('waits for Retry-After, and otherwise twice as long after each attempt', () =
   expect([waitBefore(1, null, 0, 0), waitBefore(1, null, 1, 0), waitBefore(9, null, 1, 0)]).toEqual([
     250, 500, 8000,
   ])
+})
+
+it('adds no key to money: the API refuses it, and the same order sent twice is not paid twice', async () => {
+  const { client, sent } = fake({ status: 202 }, { status: 202 }, { status: 202 }, { status: 202 })
+  const payment = { event_name: 'payment_received', properties: { value: 20, currency: 'EUR' } }
+  await client.call(sendEvents, { body: { events: [payment, { event_name: 'visit' }] } })
+  await client.call(sendEvent, { body: payment })
+  await client.call(sendEvent, { body: payment, idempotencyKey: 'invoice-7' })
+  await client.call(sendEvent, { body: { event_name: 'visit' } })
+  const keys = JSON.parse(sent[0]!.body!).events.map((event: object) => 'idempotency_key' in event)
+  expect(keys).toEqual([false, true])
+  const headers = sent.slice(1).map((request) => request.headers['idempotency-key'])
+  expect(headers).toEqual([undefined, 'invoice-7', expect.stringMatching(/^[0-9a-f]{32}$/)])
 })
 
 it('works on a page of the service: with its path and headers, by cookie and without retries', async () => {
