@@ -104,6 +104,8 @@ import { chatbotRoutes } from './features/sources/chatbot/routes.ts'
 import { connectPages } from './features/sources/connect/pages.ts'
 import { connectionJobs, connectionSchedules } from './features/sources/connections/jobs.ts'
 import { connectionRoutes } from './features/sources/connections/routes.ts'
+import { consentSignalPages } from './features/sources/consent-signals/pages.ts'
+import { consentSignalRoutes } from './features/sources/consent-signals/routes.ts'
 import { declaredSourcePages } from './features/sources/declared-sources/pages.ts'
 import { declaredSourceRoutes } from './features/sources/declared-sources/routes.ts'
 import { handoffRoutes } from './features/sources/handoffs/routes.ts'
@@ -185,6 +187,7 @@ export const routes: readonly Route[] = [
   ...dataDrivenRoutes,
   ...doctorRoutes,
   ...trackingRoutes,
+  ...consentSignalRoutes,
   ...declaredSourceRoutes,
   ...shortLinkRoutes,
   ...utmHealthRoutes,
@@ -219,6 +222,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...billingPages,
   ...webhookPages(answerPrivacyRequest),
   ...collectRoutes,
+  ...consentSignalPages,
   ...segmentPages(eventRoutes),
   ...measurementProtocolPages(eventRoutes),
 ]

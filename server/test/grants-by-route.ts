@@ -97,6 +97,8 @@ export const grantsByRoute: Record<string, readonly string[]> = {
     'getTrackingOps',
     'getTrackingOrigin',
     'getTrackingQuality',
+    'getTrackingConsent',
+    'createOwnBrowserLink',
     'getReplayStatus',
     'getTrackingSettings',
     'updateTrackingSettings',

@@ -1,6 +1,5 @@
 import type { Outbox } from './outbox.ts'
-import type { Config, Draft } from './tracker.ts'
-import type { Consent, EventType, Navigation, Traits } from './wire.ts'
+import type { Consent, EventType, Navigation, Properties, Traits } from './wire.ts'
 
 /** The tracker as the parts of the script see it, the second script included (`whence.tracker`). */
 export type Tracker = {
@@ -60,4 +59,33 @@ export type SignalState = {
   ad_user_data: Consent | 'unspecified'
   ad_personalization: Consent | 'unspecified'
   source: string
+}
+
+export type Config = {
+  key: string
+  origin: string
+  canonical: string
+  consent: Consent
+  sessionMinutes: number
+  forms: string
+  spa: string
+  checkout: string
+  domains: string
+  /** Attributes of the tag, or options of `init`. */
+  values: Record<string, unknown>
+}
+
+/** An event before it is assigned to a visitor, which happens once consent allows storage. */
+export type Draft = {
+  id: string
+  at: number
+  type: EventType
+  name: string
+  url: string
+  title: string
+  referrer: string
+  navigation?: Navigation
+  properties: Properties
+  traits: Traits
+  linkToken: string
 }

@@ -9,7 +9,7 @@ import {
   VISIT_FIELD,
 } from './landing.ts'
 import { openOutbox } from './outbox.ts'
-import type { Tracker } from './shared.ts'
+import type { Config, Draft, Tracker } from './shared.ts'
 import {
   erase,
   eraseAll,
@@ -24,17 +24,7 @@ import {
 } from './store.ts'
 import { clean, cleanObject } from './text.ts'
 import { formatVisitor, makeId, parseVisitor, visit } from './visitor.ts'
-import type {
-  AdCookies,
-  Arrival,
-  Consent,
-  EventType,
-  Navigation,
-  Properties,
-  Touch,
-  Traits,
-  WireEvent,
-} from './wire.ts'
+import type { AdCookies, Arrival, EventType, Navigation, Touch, Traits, WireEvent } from './wire.ts'
 
 export const VERSION = '1.0.0'
 const MAX_PENDING = 100
@@ -42,35 +32,6 @@ const MAX_SEEN = 20
 const MAX_ORDERS = 20
 /** How long events wait for the visit that they continue; leaving the page ends the wait. */
 const VISIT_WAIT_MS = 10_000
-
-export type Config = {
-  key: string
-  origin: string
-  canonical: string
-  consent: Consent
-  sessionMinutes: number
-  forms: string
-  spa: string
-  checkout: string
-  domains: string
-  /** Attributes of the tag, or options of `init`. */
-  values: Record<string, unknown>
-}
-
-/** An event before it is assigned to a visitor, which happens once consent allows storage. */
-export type Draft = {
-  id: string
-  at: number
-  type: EventType
-  name: string
-  url: string
-  title: string
-  referrer: string
-  navigation?: Navigation
-  properties: Properties
-  traits: Traits
-  linkToken: string
-}
 
 export function createTracker(config: Config): Tracker {
   let consent = config.consent

@@ -119,6 +119,8 @@ export async function recordTracking(ask: Ask): Promise<void> {
   await ask('listShortLinks')
   await ask('updateShortLink', { params: { id: link.id! }, body: { title: 'Flyer of spring' } })
   await ask('updateTrackingSettings')
+  await ask('getTrackingConsent')
+  await ask('createOwnBrowserLink', { body: { url: 'https://shop.example/', is_own: true } })
   await ask('startVerification')
   await ask('getVerification')
   await ask('saveDeclaredVocabulary')

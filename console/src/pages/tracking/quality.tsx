@@ -8,6 +8,8 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Stat } from '../../ui/stat.tsx'
 import { kindNames } from '../exports/reasons.ts'
+import { ConsentCounts } from './consent-counts.tsx'
+import { OwnBrowser } from './own-browser.tsx'
 
 const tones: Record<string, { tone: Tone; label: string }> = {
   healthy: { tone: 'good', label: 'Healthy' },
@@ -93,8 +95,20 @@ export function Quality() {
                   whole={data.events}
                   hint="Bots are excluded from reports."
                 />
+                <Excluded
+                  label="Your own browsers"
+                  views={data.excluded.own_browsers}
+                  hint="Page views that do not count. Mark a browser below."
+                />
+                <Excluded
+                  label="Excluded paths"
+                  views={data.excluded.paths}
+                  hint="Page views that do not count. Choose the paths in the tracker settings."
+                />
               </ul>
             </Card>
+            <OwnBrowser />
+            <ConsentCounts />
             <Card title="Consent" note="What visitors refused, and what was not sent because of it." flush>
               <ul className="list">
                 <Coverage
@@ -129,6 +143,18 @@ export function Quality() {
         )
       }}
     </Loaded>
+  )
+}
+
+function Excluded({ label, views, hint }: { label: string; views: number; hint: string }) {
+  return (
+    <li className="coverage">
+      <span className="grow">
+        <strong>{label}</strong>
+        <span className="sub">{hint}</span>
+      </span>
+      <strong>{count(views)}</strong>
+    </li>
   )
 }
 

@@ -22,13 +22,15 @@ function SettingsForm({ settings }: { settings: Settings }) {
   const [draft, setDraft] = useState(settings)
   // Stored as typed: splitting on every change would remove the comma just typed.
   const [domains, setDomains] = useState(settings.allowed_domains.join(', '))
+  const [paths, setPaths] = useState(settings.exclude_paths.join(', '))
   const update = useProfileWrite(updateTrackingSettings, [getTrackingSettings])
   const toast = useToast()
   const set = (change: Partial<Settings>) => setDraft((before) => ({ ...before, ...change }))
   const submit = () => {
+    const excluded = paths.split(/[\s,]+/).filter((path) => path !== '')
     const allowed = domains.split(/[\s,]+/).filter((domain) => domain !== '')
     update.mutate(
-      { body: { ...draft, allowed_domains: allowed } },
+      { body: { ...draft, allowed_domains: allowed, exclude_paths: excluded } },
       { onSuccess: () => toast('Tracker settings saved') },
     )
   }
@@ -80,6 +82,24 @@ function SettingsForm({ settings }: { settings: Settings }) {
         hint="Separated by commas. Empty accepts visits from every site that has the key."
         value={domains}
         onChange={(event) => setDomains(event.target.value)}
+      />
+      <Field
+        label="Excluded paths"
+        hint="Separated by commas; * stands for any characters, as in /admin*. Paste the snippet again after a change."
+        value={paths}
+        onChange={(event) => setPaths(event.target.value)}
+      />
+      <Check
+        label="Read the consent of the banner on the page"
+        hint="Consent mode, TCF, Shopify and the WP Consent API. Paste the snippet again after a change."
+        checked={draft.consent_signals === 'auto'}
+        onChange={(event) => set({ consent_signals: event.target.checked ? 'auto' : 'off' })}
+      />
+      <Check
+        label="A choice on the site precedes Global Privacy Control"
+        hint="Off: nothing lifts the browser’s refusal. California requires that a conflict is explained to the visitor."
+        checked={draft.gpc === 'explicit_choice_wins'}
+        onChange={(event) => set({ gpc: event.target.checked ? 'explicit_choice_wins' : 'honor' })}
       />
       <Check
         label="Exclude bots"

@@ -3,7 +3,12 @@ import { Instant } from './fields.ts'
 
 /** Signals of the browser and the page; if several came with an event, the first of this list is named as its source. */
 export const consentSignals = ['gpc', 'page', 'tcf', 'consent_mode', 'shopify', 'wp', 'attribute'] as const
-export type ConsentSignal = (typeof consentSignals)[number]
+
+/**
+ * Sent with the signals: the event waited for the grant; banners contradict each other; a banner was not read; a grant
+ * on the site lifted Global Privacy Control.
+ */
+export const consentMarks = ['held', 'conflict', 'unread', 'gpc_lifted'] as const
 
 /** After the signals: the kind of event that stated it, and the catalogue's default. */
 export const consentSources = [

@@ -5,6 +5,7 @@ import { isAmount } from '../../../platform/contract/money.ts'
 import { localDay } from '../../../platform/contract/zones.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { pipelineWrites } from '../../../platform/db/pipelining.ts'
+import { addConsentCounts, consentCountsOf } from '../../facts/consents/daily.ts'
 import { statementsOf } from '../../facts/consents/rules.ts'
 import { saveStatements, withdrawStatements } from '../../facts/consents/statements.ts'
 import {
@@ -210,6 +211,13 @@ export async function saveEvents(
         current: statements,
       })
       await saveStatements(tx, profileId, statements)
+      await addConsentCounts(
+        tx,
+        profileId,
+        events.flatMap(({ event }) =>
+          updated.has(event.id) ? [] : consentCountsOf(event, localDay(event.occurredAt, profile.timezone)),
+        ),
+      )
     },
     async () => {
       const paymentIds = new Set(payments.map(({ id }) => id))

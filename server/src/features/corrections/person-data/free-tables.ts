@@ -3,8 +3,8 @@ export const freeOfPeople: readonly { why: string; tables: string; despite?: str
   {
     why: 'Sums over many people.',
     tables: `ad_attention_days ad_delivery ad_frequency_days ad_score_days ad_score_runs ad_score_windows ad_scores
-      conversion_daily credit_daily credit_spans data_driven_history data_driven_models delivery_daily delivery_spans
-      held_daily paid_touch_daily platform_daily reach_ads reach_daily reach_first unassigned_daily uncredited_daily
+      consent_daily conversion_daily credit_daily credit_spans data_driven_history data_driven_models delivery_daily delivery_spans
+      excluded_daily held_daily paid_touch_daily platform_daily reach_ads reach_daily reach_first unassigned_daily uncredited_daily
       search_queries experiments utm_scans performer_snapshots client_reports recommendations alert_events`,
     despite: `reach_ads.people reach_daily.people reach_first.people`,
   },

@@ -68,6 +68,8 @@ export type EventBody = {
   subject_ref?: string
   /** What the browser or a banner stated with the event, such as `gpc`. */
   consent_signals?: string[]
+  /** The first event of its session. */
+  session_start?: true
   order_id?: string
   /** Keyed hash of the order id; kept after an erasure. */
   order_ref?: string

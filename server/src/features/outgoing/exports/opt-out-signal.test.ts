@@ -6,6 +6,7 @@ import { type ExportShop, makeExportShop, receivedBy } from '../../../../test/ex
 import { depth } from '../../../../test/length.ts'
 import { makeWirePage } from '../../../../test/wire-page.ts'
 import { sendEvents } from '../../facts/events/contract.ts'
+import { getTrackingConsent } from '../../sources/consent-signals/contract.ts'
 import { getTrackingQuality, issueTrackingKey } from '../../sources/tracking/contract.ts'
 import { getConversionSyncCatalog, saveConversionSyncCatalog } from './catalog/contract.ts'
 import { createExportDestination } from './destinations/contract.ts'
@@ -109,8 +110,21 @@ it('an event with the header, sent again without it, is one event and stays refu
   expect(rows[0]!.agents).toBe(0)
 })
 
+/** Events by purpose that the signal refused, as the owner reads them. */
+async function refusedBySignal() {
+  const { days } = (await shop.decide(getTrackingConsent)).data
+  const of = (purpose: string) =>
+    days.reduce(
+      (sum, row) =>
+        sum + (row.source === 'gpc' && row.purpose === purpose && row.state === 'denied' ? row.events : 0),
+      0,
+    )
+  return [of('ad_user_data'), of('ad_personalization')]
+}
+
 it('of many visitors none who opted out reaches a platform, and all others do', async () => {
   const visitors = Array.from({ length: depth(200, 1000) }, (_, at) => `planted-${at}`)
+  const [before = 0] = await refusedBySignal()
   const hasOptedOut = (visitor: string) => Number(visitor.slice(8)) % 5 === 0
   for (const [isOut, group] of Map.groupBy(visitors, hasOptedOut))
     for (let at = 0; at < group.length; at += 50)
@@ -129,6 +143,9 @@ it('of many visitors none who opted out reaches a platform, and all others do', 
   expect(consent.gpc_events).toBeGreaterThanOrEqual(visitors.length / 5)
   expect(consent.ads_denied_events).toBeGreaterThanOrEqual(consent.gpc_events)
   expect(consent.withheld).toEqual([{ platform: 'shortvideo', conversions: withheld, value: 10 * withheld }])
+  const planned = before + visitors.length / 5
+  expect(await refusedBySignal()).toEqual([planned, planned])
+  expect((await shop.decide(getTrackingConsent)).data.withheld).toEqual(consent.withheld)
   const received = (await receivedBy(app, 'shortvideo')).map((event) => event.event_id)
   const { rows } = await sql<{ id: string }>`
     select conversion_id as id from conversion_exports

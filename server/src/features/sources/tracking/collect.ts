@@ -54,7 +54,7 @@ export const collectRoutes: readonly PageRoute[] = [
   ),
 ]
 
-async function preflight(): Promise<PageReply> {
+export async function preflight(): Promise<PageReply> {
   const headers = {
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'POST, OPTIONS',
@@ -65,7 +65,7 @@ async function preflight(): Promise<PageReply> {
 }
 
 /** Errors use the API's envelope and carry the CORS headers too. */
-function jsonRoute(
+export function jsonRoute(
   work: (service: Service, request: PageRequest, body: Record<string, unknown>) => Promise<unknown>,
 ) {
   return async (service: Service, request: PageRequest): Promise<PageReply> => {
@@ -172,7 +172,7 @@ export async function collect(service: Service, request: PageRequest, body: Reco
 /** Codes that a request with a single event returns as such; all others become `validation_error`. */
 const singleEventCodes = ['forbidden', 'unknown_answer_key'] as const
 
-function spendEvents(service: Service, profileId: string, events: number): void {
+export function spendEvents(service: Service, profileId: string, events: number): void {
   const wait = service.ingestLimit.spend(profileId, events)
   if (wait > 0)
     throw new ApiError('rate_limit_exceeded', 'Too many events per second for this profile.', {
@@ -216,6 +216,7 @@ function visitOf(service: Service, request: PageRequest, { profile, settings, ex
       country: settings.enrichCountry ? service.geo.countryOf(request.ip) : null,
     },
     userAgent,
+    mayLiftOptOut: settings.gpc === 'explicit_choice_wins',
     // Several proxies may each add one.
     isOptedOut: String(request.headers['sec-gpc'])
       .split(',')

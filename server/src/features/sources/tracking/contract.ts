@@ -4,6 +4,9 @@ import { DomainName, Instant, OccurredAt } from '../../../platform/contract/fiel
 import { limitParam, Pagination } from '../../../platform/contract/page.ts'
 import {
   browserRevenue,
+  consentSignalsSetting,
+  excludePaths,
+  gpcSetting,
   pipelineState,
   TrackingDomain,
   TrackingKey,
@@ -325,6 +328,9 @@ export const updateTrackingSettings = endpoint({
       .max(100)
       .optional()
       .describe('Domains whose pages may send events; empty means all'),
+    consent_signals: consentSignalsSetting.optional(),
+    gpc: gpcSetting.optional(),
+    exclude_paths: excludePaths.optional(),
     filter_bots: z.boolean().optional().describe('True to exclude events from bots'),
     enrich_country: z.boolean().optional().describe('True if the country is derived from the IP address'),
     browser_revenue: browserRevenue.optional(),

@@ -21,12 +21,27 @@ export const browserRevenue = z
   .describe(
     'How payments sent by browsers are used. `count`: always counted. `confirm`: counted until a server or a provider reports payments; from then on they only confirm a payment with the same `order_id`. `ignore`: never counted.',
   )
+export const consentSignalsSetting = z
+  .enum(['auto', 'off'])
+  .describe('Whether the snippet reads the consent of the banner on the page')
+export const gpcSetting = z
+  .enum(['honor', 'explicit_choice_wins'])
+  .describe(
+    'Global Privacy Control of the browser. `honor`: nothing lifts it. `explicit_choice_wins`: a later grant that the visitor makes on this site does, in this browser.',
+  )
+export const excludePaths = z
+  .array(z.string().regex(/^\/[\w./~%*-]{0,199}$/, 'must be a path such as /admin*'))
+  .max(50)
+  .describe('Paths of pages that do not count; `*` stands for any characters')
 export const TrackingSettings = z.object({
   session_minutes: z.int().min(1).max(120).describe('Minutes of inactivity after which a visit ends'),
   consent_mode: z.enum(['granted', 'pending', 'denied']).describe('Whether the tracker waits for consent'),
   forms: z.enum(['auto', 'marked', 'off']).describe('Forms whose submission is recorded'),
   spa: z.enum(['on', 'hash', 'off']).describe('How navigation in a single-page app is counted'),
   allowed_domains: z.array(z.string()).describe('Domains whose pages may send events; empty means all'),
+  consent_signals: consentSignalsSetting,
+  gpc: gpcSetting,
+  exclude_paths: excludePaths,
   filter_bots: z.boolean().describe('True to exclude events from bots'),
   enrich_country: z.boolean().describe('True if the country is derived from the IP address'),
   browser_revenue: browserRevenue,
@@ -91,8 +106,18 @@ export const trackingHealth = z.object({
   identified: z.int().describe('Number of visitors with a personal identifier'),
   with_click_id: z.int().describe('Visits with a click id'),
   with_ad: z.int().describe('Visits with a click id that also name an ad'),
+  excluded: z
+    .object({
+      own_browsers: z.int().describe('Page views of browsers that were marked as your own'),
+      paths: z.int().describe('Page views of excluded paths'),
+    })
+    .describe('Page views that do not count'),
   consent: z
     .object({
+      sources: z.array(z.string()).describe('What stated a consent in these days'),
+      banner_seen_but_not_read: z
+        .boolean()
+        .describe('True if a banner is on the page and the tag does not read banners'),
       gpc_events: z.int().describe('Events whose browser sent Global Privacy Control'),
       ads_denied_events: z.int().describe('Events that refuse the use for ads, with or without that signal'),
       withheld: z

@@ -86,6 +86,9 @@ it('starts with all settings in a tag manager, which strips data attributes', ()
       forms: 'off',
       spa: 'off',
       allowedDomains: ['one.example', 'two.example'],
+      consentSignals: 'auto',
+      gpc: 'explicit_choice_wins',
+      excludePaths: ['/admin*', '/preview/*'],
     } as unknown as TrackingSettings,
   }) as { containerVersion: { tag: { parameter: { key: string; value: string }[] }[] } }
   const html = container.containerVersion.tag[0]!.parameter.find(({ key }) => key === 'html')!.value
@@ -109,6 +112,9 @@ it('starts with all settings in a tag manager, which strips data attributes', ()
       origin: 'https://t.shop.example',
       canonical: 'https://whence.example',
       consent: 'pending',
+      signals: 'auto',
+      gpc: 'explicit_choice_wins',
+      exclude: '/admin*,/preview/*',
       sessionMinutes: 45,
       forms: 'off',
       spa: 'off',

@@ -9,13 +9,16 @@ import { uuidv7 } from '../../../platform/contract/ids.ts'
 import { toDecimalNumber } from '../../../platform/contract/money.ts'
 import { readTimeCursor, toPage } from '../../../platform/contract/page.ts'
 import { accepted } from '../../../platform/contract/refusal.ts'
+import { localDay } from '../../../platform/contract/zones.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { lockProfile } from '../../../platform/db/profile-lock.ts'
 import { lookupHash, mintToken, randomToken } from '../../../platform/secrets/tokens.ts'
+import { listConsentCounts } from '../../facts/consents/daily.ts'
 import { listGoalsByName } from '../../facts/events/event-names.ts'
 import { readQuarantine } from '../../facts/events/quarantine.ts'
 import { enqueueBrowserPayments } from '../../facts/events/queue.ts'
 import { listTrackingDomains } from './domain-queries.ts'
+import { type ExcludedRow, listExcluded } from './excluded-queries.ts'
 import { storefrontPixel, tagManagerContainer, trackerSnippet } from './installers.ts'
 import * as queries from './queries.ts'
 import { arrivalState, findingsOf, nameFindings } from './rules.ts'
@@ -147,7 +150,18 @@ export const readCursor = (cursor: string | undefined) => accepted(readTimeCurso
 export async function getTrackingQuality(context: ProfileContext) {
   const since = new Date(context.now.getTime() - 7 * DAY_MS)
   const read = await queries.readQuality(context.db, { profileId: context.profile.id, since })
-  const { gpc_events, ads_denied_events, ...quality } = read
+  const { gpc_events, ads_denied_events, unread_banner_events, ...quality } = read
+  const sinceDay = localDay(since, context.profile.timezone)
+  const counts = await listConsentCounts(context.db, {
+    profileId: context.profile.id,
+    from: sinceDay,
+    to: localDay(context.now, context.profile.timezone),
+  })
+  const excluded = await listExcluded(context.db, {
+    profileId: context.profile.id,
+    from: sinceDay,
+    to: localDay(context.now, context.profile.timezone),
+  })
   const withheld = await queries.listWithheld(context.db, { profileId: context.profile.id, since })
   const goals = await listGoalsByName(context.db, { profileId: context.profile.id })
   const uncounted = await queries.listUncountedNames(context.db, {
@@ -157,9 +171,15 @@ export async function getTrackingQuality(context: ProfileContext) {
   })
   return {
     ...quality,
+    excluded: {
+      own_browsers: viewsOf(excluded, 'own'),
+      paths: viewsOf(excluded, 'path'),
+    },
     consent: {
       gpc_events,
       ads_denied_events,
+      banner_seen_but_not_read: unread_banner_events > 0,
+      sources: [...new Set(counts.map((row) => row.source))].sort(),
       withheld: withheld.map(({ value_minor: valueMinor, ...row }) => ({
         ...row,
         value: valueMinor === null ? null : toDecimalNumber(valueMinor, context.profile.currency),
@@ -168,6 +188,9 @@ export async function getTrackingQuality(context: ProfileContext) {
     ...findingsOf(read, nameFindings(uncounted, goals), context.now),
   }
 }
+
+const viewsOf = (rows: readonly ExcludedRow[], reason: ExcludedRow['reason']) =>
+  rows.reduce((sum, row) => sum + (row.reason === reason ? row.page_views : 0), 0)
 
 export async function getTrackingOps(context: ProfileContext) {
   const profileId = context.profile.id
@@ -213,7 +236,14 @@ export async function updateTrackingSettings(
 }
 
 /** Settings that decide whose data is collected, and which. */
-const collectingSettings = ['consentMode', 'forms', 'enrichCountry', 'allowedDomains'] as const
+const collectingSettings = [
+  'consentMode',
+  'consentSignals',
+  'gpc',
+  'forms',
+  'enrichCountry',
+  'allowedDomains',
+] as const
 
 const collectsOtherData = (before: queries.TrackingSettings, after: queries.TrackingSettings): boolean =>
   collectingSettings.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))

@@ -14,6 +14,9 @@ export type TrackingSettings = {
   filterBots: boolean
   enrichCountry: boolean
   browserRevenue: 'count' | 'confirm' | 'ignore'
+  consentSignals: 'auto' | 'off'
+  gpc: 'honor' | 'explicit_choice_wins'
+  excludePaths: string[]
 }
 
 export const defaultTracking: TrackingSettings = {
@@ -25,6 +28,9 @@ export const defaultTracking: TrackingSettings = {
   filterBots: true,
   enrichCountry: true,
   browserRevenue: 'confirm',
+  consentSignals: 'auto',
+  gpc: 'honor',
+  excludePaths: [],
 }
 
 export async function getTrackingSettings(
@@ -42,6 +48,9 @@ export async function getTrackingSettings(
     filterBots: row.filter_bots,
     enrichCountry: row.enrich_country,
     browserRevenue: row.browser_revenue as TrackingSettings['browserRevenue'],
+    consentSignals: row.consent_signals as TrackingSettings['consentSignals'],
+    gpc: row.gpc as TrackingSettings['gpc'],
+    excludePaths: row.exclude_paths,
   }
 }
 
@@ -55,6 +64,9 @@ export const toSettings = (settings: TrackingSettings) => ({
   filter_bots: settings.filterBots,
   enrich_country: settings.enrichCountry,
   browser_revenue: settings.browserRevenue,
+  consent_signals: settings.consentSignals,
+  gpc: settings.gpc,
+  exclude_paths: settings.excludePaths,
 })
 
 export async function saveSettings(
@@ -201,6 +213,7 @@ export type Quality = {
   with_click_id: number
   with_ad: number
   gpc_events: number
+  unread_banner_events: number
   ads_denied_events: number
   last_event_at: Date | null
 }
@@ -215,6 +228,7 @@ export async function readQuality(db: Db | Tx, params: { profileId: string; sinc
       count(*) filter (where body->'touch'->>'click_id_kind' is not null)::int as with_click_id,
       count(*) filter (where body->'touch'->>'click_id_kind' is not null and body->'touch'->>'ad_id' is not null)::int as with_ad,
       count(*) filter (where body->'consent_signals' ? 'gpc')::int as gpc_events,
+      count(*) filter (where body->'consent_signals' ? 'unread')::int as unread_banner_events,
       count(*) filter (where body->'consent_signals' ? 'gpc'
         or body->'properties'->'consent'->>'ad_user_data' in ('denied', 'false'))::int as ads_denied_events,
       max(occurred_at) as last_event_at
@@ -223,17 +237,22 @@ export async function readQuality(db: Db | Tx, params: { profileId: string; sinc
   return rows[0]!
 }
 
+/** Smaller than every id of this time and later. */
+function firstIdOf(time: Date): string {
+  const hex = time.getTime().toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
 /** Conversions that were not sent because of a refusal. Ids begin with the time, so only recent rows are read. */
-export async function listWithheld(db: Db | Tx, params: { profileId: string; since: Date }) {
+export async function listWithheld(db: Db | Tx, params: { profileId: string; since: Date; until?: Date }) {
   const { profileId } = params
-  const hex = params.since.getTime().toString(16).padStart(12, '0')
-  const firstId = `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+  const until = params.until ?? new Date('9999-01-01')
   const { rows } = await sql<{ platform: ExportKind; conversions: number; value_minor: number | null }>`
     select d.kind as platform, count(*)::int as conversions, sum(c.report_value_minor)::bigint as value_minor
     from conversion_exports x
     join export_destinations d on d.profile_id = ${profileId} and d.id = x.destination_id
     left join conversions c on c.profile_id = ${profileId} and c.id = x.conversion_id
-    where x.profile_id = ${profileId} and x.id >= ${firstId}::uuid
+    where x.profile_id = ${profileId} and x.id >= ${firstIdOf(params.since)}::uuid and x.id < ${firstIdOf(until)}::uuid
       and x.reason = 'consent_denied' and x.adjustment = 'none'
     group by d.kind order by d.kind`.execute(db)
   return rows

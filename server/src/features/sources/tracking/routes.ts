@@ -36,6 +36,9 @@ function fromSettings(body: Partial<ReturnType<typeof toSettings>>): Partial<Tra
     filterBots: body.filter_bots,
     enrichCountry: body.enrich_country,
     browserRevenue: body.browser_revenue,
+    consentSignals: body.consent_signals,
+    gpc: body.gpc,
+    excludePaths: body.exclude_paths,
   }
   return Object.fromEntries(
     Object.entries(change).filter(([, value]) => value !== undefined),

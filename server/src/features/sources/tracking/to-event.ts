@@ -1,5 +1,5 @@
 /** Converts a tracker event to a stored event. Pure. */
-import { type ConsentSignal, consentSignals } from '../../../platform/contract/consent.ts'
+import { consentMarks, consentSignals } from '../../../platform/contract/consent.ts'
 import { Refusal } from '../../../platform/contract/refusal.ts'
 import { uuidv5, withTimeOf } from '../../../platform/secrets/uuid5.ts'
 import { REFUND_EVENT } from '../../facts/events/name-rules.ts'
@@ -19,6 +19,8 @@ export type Visit = IdentityScope & {
   userAgent: string
   /** The browser sent Global Privacy Control. */
   isOptedOut?: boolean
+  /** A later grant on the site lifts it. */
+  mayLiftOptOut?: boolean
   /** Names of events that are exported to an ad platform together with browser data. */
   exportedNames: ReadonlySet<string>
 }
@@ -69,6 +71,7 @@ export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
   if (money !== undefined) body.money = money
   const signals = signalsOf(wire, visit)
   if (signals.length > 0) body.consent_signals = signals
+  if (wire.session_start) body.session_start = true
   const orderId = wire.properties.order_id
   if (typeof orderId === 'string' || typeof orderId === 'number')
     Object.assign(body, orderOf(orderId, visit.profileId, visit.pepper))
@@ -94,8 +97,12 @@ export function toTrackedEvent(wire: WireEvent, visit: Visit): Reading {
 }
 
 /** The header counts also for scripts that do not report it. Not part of the content: another proxy makes no new version. */
-const signalsOf = (wire: WireEvent, { isOptedOut = false }: Visit): ConsentSignal[] =>
-  consentSignals.filter((name) => wire.signals?.includes(name) || (name === 'gpc' && isOptedOut))
+function signalsOf(wire: WireEvent, { isOptedOut = false, mayLiftOptOut = false }: Visit): string[] {
+  const sent = new Set(wire.signals)
+  if (!mayLiftOptOut) sent.delete('gpc_lifted')
+  if (isOptedOut && !sent.has('gpc_lifted')) sent.add('gpc')
+  return [...consentSignals, ...consentMarks].filter((name) => sent.has(name))
+}
 
 export function isOnDomain(url: string, domains: readonly string[]): boolean {
   const host = URL.parse(url)?.hostname
