@@ -102,7 +102,7 @@ it('refuses a range that ends before it begins or is too long', async () => {
     { date_from: '2026-02-02', date_to: '2026-02-01' },
     { date_from: '2024-01-01', date_to: '2026-02-01' },
   ])
-    await expect(call(getTrackingConsent, { query })).rejects.toMatchObject({ code: 'invalid_parameter' })
+    await expect(call(getTrackingConsent, { query })).rejects.toMatchObject({ code: 'invalid_date_range' })
 })
 
 it('a later grant on the site lifts the browser’s signal only if the profile allows it', async () => {

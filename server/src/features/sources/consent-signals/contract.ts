@@ -56,7 +56,7 @@ export const getTrackingConsent = endpoint({
       )
       .describe('Page views of own browsers and excluded paths, by day'),
   }),
-  errors: ['invalid_parameter'],
+  errors: ['invalid_date_range'],
 })
 
 export const createOwnBrowserLink = endpoint({

@@ -22,7 +22,7 @@ export async function getTrackingConsent(
   const from = query.date_from ?? addDays(to, 1 - DEFAULT_DAYS)
   if (from > to || addDays(from, MAX_DAYS) < to)
     throw new ApiError(
-      'invalid_parameter',
+      'invalid_date_range',
       `must not be after date_to, nor more than ${MAX_DAYS} days before it.`,
       { field: 'date_from' },
     )
