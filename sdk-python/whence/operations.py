@@ -77,6 +77,8 @@ from .types import (
     CreateManualStoreRequest,
     CreateOAuthAppReply,
     CreateOAuthAppRequest,
+    CreateOwnBrowserLinkReply,
+    CreateOwnBrowserLinkRequest,
     CreateProfileReply,
     CreateProfileRequest,
     CreateRecoveryCodesReply,
@@ -161,6 +163,7 @@ from .types import (
     GetTabCountsReply,
     GetTagManagerInstallerReply,
     GetTopPerformersBriefReply,
+    GetTrackingConsentReply,
     GetTrackingOpsReply,
     GetTrackingOriginReply,
     GetTrackingQualityReply,
@@ -2223,6 +2226,16 @@ class GetVerification_reply(TypedDict):
 
 class StartVerification_reply(TypedDict):
     data: Verification
+    """The result"""
+    meta: ProfileMeta
+
+class GetTrackingConsent_reply(TypedDict):
+    data: GetTrackingConsentReply
+    """The result"""
+    meta: ProfileMeta
+
+class CreateOwnBrowserLink_reply(TypedDict):
+    data: CreateOwnBrowserLinkReply
     """The result"""
     meta: ProfileMeta
 
@@ -5493,6 +5506,26 @@ class Operations(Caller):
     ) -> StartVerification_reply:
         """Start an install check"""
         return self._call("POST", "/api/v1/tracking/verification", query={"profile_id": profile_id}, body=body, takes_key=True, idempotency_key=idempotency_key)
+
+    def get_tracking_consent(
+        self,
+        *,
+        date_from: str | None = None,
+        date_to: str | None = None,
+        profile_id: str | None = None,
+    ) -> GetTrackingConsent_reply:
+        """Count what visitors stated about consent, by source and day"""
+        return self._call("GET", "/api/v1/tracking/consent", query={"date_from": date_from, "date_to": date_to, "profile_id": profile_id})
+
+    def create_own_browser_link(
+        self,
+        body: CreateOwnBrowserLinkRequest,
+        *,
+        profile_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> CreateOwnBrowserLink_reply:
+        """Create a link that excludes the browser it is opened in"""
+        return self._call("POST", "/api/v1/tracking/own-browser", query={"profile_id": profile_id}, body=body, takes_key=True, idempotency_key=idempotency_key)
 
     def get_declared_vocabulary(
         self,

@@ -1661,6 +1661,18 @@ class CreateOAuthAppRequest(TypedDict):
     allowed_scopes: NotRequired[list[Literal["connections", "analytics", "analytics_pii", "attribution", "attribution_write", "adoption", "analytics:read", "campaigns:apply", "campaigns:read", "connections:read", "connections:write", "conversions:read", "customers:read", "events:write", "exports:read", "exports:write", "identity:read", "identity:write", "mcp:read", "mcp:read_pii", "mcp:write", "messages:write", "payments:read", "payments:write", "realtime:read", "tracking:read", "tracking:write", "visitors:read", "webhooks:read", "webhooks:write"]]]
     """Grants and scopes that the app may request"""
 
+class CreateOwnBrowserLinkReply(TypedDict):
+    url: str
+    """The page, with a token of this profile"""
+    expires_at: str
+    """When the link stops working"""
+
+class CreateOwnBrowserLinkRequest(TypedDict):
+    url: str
+    """A page with the tracker"""
+    is_own: bool
+    """True to exclude the browser, false to count it again"""
+
 class CreateProfileReply(TypedDict):
     id: NotRequired[str]
     """Id of the profile"""
@@ -4328,6 +4340,48 @@ class GetTopPerformersBriefReply(TypedDict):
     as_of: Union[str, None]
     """When the newest scores were computed; null before the first"""
 
+class GetTrackingConsentReply_days_item(TypedDict):
+    day: str
+    """Day in the time zone of the profile"""
+    source: str
+    """What stated it: a signal, or the kind of event"""
+    purpose: Literal["statistics", "ad_user_data", "ad_personalization"]
+    """What it is about"""
+    state: Literal["granted", "denied"]
+    """What was stated"""
+    events: int
+    """Number of events with it"""
+    sessions: int
+    """Sessions that began with it"""
+
+class GetTrackingConsentReply_withheld_item(TypedDict):
+    platform: Literal["social", "engine", "shortvideo", "microsoft", "linkedin"]
+    """Platform that did not receive them"""
+    conversions: int
+    """Number of conversions"""
+    value: Union[float, None]
+    """In the reporting currency; null if no amount is known"""
+
+class GetTrackingConsentReply_excluded_item(TypedDict):
+    day: str
+    """Day in the time zone of the profile"""
+    reason: Literal["own", "path"]
+    """A browser of your own, or an excluded path"""
+    page_views: int
+    """Number of page views that do not count"""
+
+class GetTrackingConsentReply(TypedDict):
+    days: list["GetTrackingConsentReply_days_item"]
+    """By day, source, purpose and state"""
+    withheld: list["GetTrackingConsentReply_withheld_item"]
+    """Conversions queued in these days that were not sent because of a refusal"""
+    pending_share: Union[float, None]
+    """Share of sessions that began before the visitor answered a banner; null without sessions"""
+    conflicts: int
+    """Events on pages whose banners contradict each other; the refusal applies"""
+    excluded: list["GetTrackingConsentReply_excluded_item"]
+    """Page views of own browsers and excluded paths, by day"""
+
 class GetTrackingOpsReply_last_24_hours(TypedDict):
     """Counts for the last 24 hours"""
 
@@ -4376,6 +4430,14 @@ class GetTrackingOriginReply(TypedDict):
     collect_url: str
     """URL to which the tracker sends its events"""
 
+class GetTrackingQualityReply_excluded(TypedDict):
+    """Page views that do not count"""
+
+    own_browsers: int
+    """Page views of browsers that were marked as your own"""
+    paths: int
+    """Page views of excluded paths"""
+
 class GetTrackingQualityReply_consent_withheld_item(TypedDict):
     platform: Literal["social", "engine", "shortvideo", "microsoft", "linkedin"]
     """Ad platform, for example social_ads"""
@@ -4387,6 +4449,10 @@ class GetTrackingQualityReply_consent_withheld_item(TypedDict):
 class GetTrackingQualityReply_consent(TypedDict):
     """What visitors refused, and what was withheld because of it"""
 
+    sources: list[str]
+    """What stated a consent in these days"""
+    banner_seen_but_not_read: bool
+    """True if a banner is on the page and the tag does not read banners"""
     gpc_events: int
     """Events whose browser sent Global Privacy Control"""
     ads_denied_events: int
@@ -4421,6 +4487,8 @@ class GetTrackingQualityReply(TypedDict):
     """Visits with a click id"""
     with_ad: int
     """Visits with a click id that also name an ad"""
+    excluded: "GetTrackingQualityReply_excluded"
+    """Page views that do not count"""
     consent: "GetTrackingQualityReply_consent"
     """What visitors refused, and what was withheld because of it"""
     findings: list["GetTrackingQualityReply_findings_item"]
@@ -8135,6 +8203,12 @@ class TrackingSettings(TypedDict):
     """How navigation in a single-page app is counted"""
     allowed_domains: list[str]
     """Domains whose pages may send events; empty means all"""
+    consent_signals: Literal["auto", "off"]
+    """Whether the snippet reads the consent of the banner on the page"""
+    gpc: Literal["honor", "explicit_choice_wins"]
+    """Global Privacy Control of the browser. `honor`: nothing lifts it. `explicit_choice_wins`: a later grant that the visitor makes on this site does, in this browser."""
+    exclude_paths: list[str]
+    """Paths of pages that do not count; `*` stands for any characters"""
     filter_bots: bool
     """True to exclude events from bots"""
     enrich_country: bool
@@ -8427,6 +8501,12 @@ class UpdateTrackingSettingsRequest(TypedDict):
     """How navigation in a single-page app is counted"""
     allowed_domains: NotRequired[list[str]]
     """Domains whose pages may send events; empty means all"""
+    consent_signals: NotRequired[Literal["auto", "off"]]
+    """Whether the snippet reads the consent of the banner on the page"""
+    gpc: NotRequired[Literal["honor", "explicit_choice_wins"]]
+    """Global Privacy Control of the browser. `honor`: nothing lifts it. `explicit_choice_wins`: a later grant that the visitor makes on this site does, in this browser."""
+    exclude_paths: NotRequired[list[str]]
+    """Paths of pages that do not count; `*` stands for any characters"""
     filter_bots: NotRequired[bool]
     """True to exclude events from bots"""
     enrich_country: NotRequired[bool]

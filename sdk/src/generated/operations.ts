@@ -72,6 +72,8 @@ import type {
   CreateManualStoreRequest,
   CreateOAuthAppReply,
   CreateOAuthAppRequest,
+  CreateOwnBrowserLinkReply,
+  CreateOwnBrowserLinkRequest,
   CreateProfileReply,
   CreateProfileRequest,
   CreateRecoveryCodesReply,
@@ -156,6 +158,7 @@ import type {
   GetTabCountsReply,
   GetTagManagerInstallerReply,
   GetTopPerformersBriefReply,
+  GetTrackingConsentReply,
   GetTrackingOpsReply,
   GetTrackingOriginReply,
   GetTrackingQualityReply,
@@ -2712,6 +2715,20 @@ export const startVerification: Operation<{ query?: { profile_id?: string }; bod
   data: Verification
   meta: ProfileMeta
 }> = { name: 'startVerification', method: 'POST', path: '/api/v1/tracking/verification', takesKey: true }
+
+/** Count what visitors stated about consent, by source and day */
+export const getTrackingConsent: Operation<{ query?: { date_from?: string; date_to?: string; profile_id?: string } }, {
+  /** The result */
+  data: GetTrackingConsentReply
+  meta: ProfileMeta
+}> = { name: 'getTrackingConsent', method: 'GET', path: '/api/v1/tracking/consent' }
+
+/** Create a link that excludes the browser it is opened in */
+export const createOwnBrowserLink: Operation<{ query?: { profile_id?: string }; body: CreateOwnBrowserLinkRequest }, {
+  /** The result */
+  data: CreateOwnBrowserLinkReply
+  meta: ProfileMeta
+}> = { name: 'createOwnBrowserLink', method: 'POST', path: '/api/v1/tracking/own-browser', takesKey: true }
 
 /** List the answers to "How did you hear about us?" */
 export const getDeclaredVocabulary: Operation<{ query?: { profile_id?: string } }, {

@@ -1683,6 +1683,20 @@ export type CreateOAuthAppRequest = {
   allowed_scopes?: Array<"connections" | "analytics" | "analytics_pii" | "attribution" | "attribution_write" | "adoption" | "analytics:read" | "campaigns:apply" | "campaigns:read" | "connections:read" | "connections:write" | "conversions:read" | "customers:read" | "events:write" | "exports:read" | "exports:write" | "identity:read" | "identity:write" | "mcp:read" | "mcp:read_pii" | "mcp:write" | "messages:write" | "payments:read" | "payments:write" | "realtime:read" | "tracking:read" | "tracking:write" | "visitors:read" | "webhooks:read" | "webhooks:write">
 }
 
+export type CreateOwnBrowserLinkReply = {
+  /** The page, with a token of this profile */
+  url: string
+  /** When the link stops working */
+  expires_at: string
+}
+
+export type CreateOwnBrowserLinkRequest = {
+  /** A page with the tracker */
+  url: string
+  /** True to exclude the browser, false to count it again */
+  is_own: boolean
+}
+
 export type CreateProfileReply = {
   /** Id of the profile */
   id?: string
@@ -4276,6 +4290,46 @@ export type GetTopPerformersBriefReply = {
   as_of: string | null
 }
 
+export type GetTrackingConsentReply = {
+  /** By day, source, purpose and state */
+  days: Array<{
+    /** Day in the time zone of the profile */
+    day: string
+    /** What stated it: a signal, or the kind of event */
+    source: string
+    /** What it is about */
+    purpose: "statistics" | "ad_user_data" | "ad_personalization"
+    /** What was stated */
+    state: "granted" | "denied"
+    /** Number of events with it */
+    events: number
+    /** Sessions that began with it */
+    sessions: number
+  }>
+  /** Conversions queued in these days that were not sent because of a refusal */
+  withheld: Array<{
+    /** Platform that did not receive them */
+    platform: "social" | "engine" | "shortvideo" | "microsoft" | "linkedin"
+    /** Number of conversions */
+    conversions: number
+    /** In the reporting currency; null if no amount is known */
+    value: number | null
+  }>
+  /** Share of sessions that began before the visitor answered a banner; null without sessions */
+  pending_share: number | null
+  /** Events on pages whose banners contradict each other; the refusal applies */
+  conflicts: number
+  /** Page views of own browsers and excluded paths, by day */
+  excluded: Array<{
+    /** Day in the time zone of the profile */
+    day: string
+    /** A browser of your own, or an excluded path */
+    reason: "own" | "path"
+    /** Number of page views that do not count */
+    page_views: number
+  }>
+}
+
 export type GetTrackingOpsReply = {
   /** Number of events waiting to be processed */
   waiting: number
@@ -4340,8 +4394,19 @@ export type GetTrackingQualityReply = {
   with_click_id: number
   /** Visits with a click id that also name an ad */
   with_ad: number
+  /** Page views that do not count */
+  excluded: {
+    /** Page views of browsers that were marked as your own */
+    own_browsers: number
+    /** Page views of excluded paths */
+    paths: number
+  }
   /** What visitors refused, and what was withheld because of it */
   consent: {
+    /** What stated a consent in these days */
+    sources: Array<string>
+    /** True if a banner is on the page and the tag does not read banners */
+    banner_seen_but_not_read: boolean
     /** Events whose browser sent Global Privacy Control */
     gpc_events: number
     /** Events that refuse the use for ads, with or without that signal */
@@ -8045,6 +8110,12 @@ export type TrackingSettings = {
   spa: "on" | "hash" | "off"
   /** Domains whose pages may send events; empty means all */
   allowed_domains: Array<string>
+  /** Whether the snippet reads the consent of the banner on the page */
+  consent_signals: "auto" | "off"
+  /** Global Privacy Control of the browser. `honor`: nothing lifts it. `explicit_choice_wins`: a later grant that the visitor makes on this site does, in this browser. */
+  gpc: "honor" | "explicit_choice_wins"
+  /** Paths of pages that do not count; `*` stands for any characters */
+  exclude_paths: Array<string>
   /** True to exclude events from bots */
   filter_bots: boolean
   /** True if the country is derived from the IP address */
@@ -8341,6 +8412,12 @@ export type UpdateTrackingSettingsRequest = {
   spa?: "on" | "hash" | "off"
   /** Domains whose pages may send events; empty means all */
   allowed_domains?: Array<string>
+  /** Whether the snippet reads the consent of the banner on the page */
+  consent_signals?: "auto" | "off"
+  /** Global Privacy Control of the browser. `honor`: nothing lifts it. `explicit_choice_wins`: a later grant that the visitor makes on this site does, in this browser. */
+  gpc?: "honor" | "explicit_choice_wins"
+  /** Paths of pages that do not count; `*` stands for any characters */
+  exclude_paths?: Array<string>
   /** True to exclude events from bots */
   filter_bots?: boolean
   /** True if the country is derived from the IP address */

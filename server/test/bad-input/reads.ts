@@ -177,7 +177,9 @@ export const badReads: Record<string, BadRequest[]> = {
   ],
   listPaymentLinkage: [...badTimes, ...badQueries(times, badModel, ...badLimits(200), ...badCursors)],
   listTrackedEvents: badQueries({}, ...badLimits(200), ...badCursors, { event_name: 'x'.repeat(101) }),
-  getTrackingConsent: badQueries({}, { date_from: 'yesterday' }, { date_to: '2026-02-30' }),
+  getTrackingConsent: badRanges().filter(
+    ({ query }) => query?.date_from !== undefined && query.date_to !== undefined,
+  ),
   getTrackingSnippet: badQueries({}, { social_pixel_id: 'abc' }, { social_pixel_id: '<script>' }),
   revokeTrackingKey: [notUuid('id'), unknown('id', 'not_found')],
   deleteTrackingDomain: [notUuid('id'), unknown('id', 'not_found')],

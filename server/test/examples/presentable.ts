@@ -39,6 +39,7 @@ const secrets: readonly [RegExp, string][] = [
   [/^[0-9a-f]{12}$/, '9f86d081884c'],
   [/\bwhence-[0-9a-f]{12}(?=\._domainkey)/g, 'whence-k3m9d2'],
   [/\bwhence_verify=[\w-]+/g, 'whence_verify=…'],
+  [/\bwhence_own=[\w-]+/g, 'whence_own=…'],
   // Hashes of ids, which are new in every recording.
   [/\b[0-9a-f]{64}\b/g, String(exampleValues.result_hash)],
 ]

@@ -244,6 +244,10 @@ export const columnTypes = {
     token_expires_at: 'timestamptz null', token_issued_at: 'timestamptz null',
     token_refresh_at: 'timestamptz null', token_version: 'int4', updated_at: 'timestamptz',
   },
+  consent_daily: {
+    day: 'date', events: 'int8', profile_id: 'uuid', purpose: 'text', sessions: 'int8', source: 'text',
+    state: 'text',
+  },
   conversation_messages: {
     ad_id: 'text null', conversation_id: 'uuid', id: 'uuid', kind: 'text', occurred_at: 'timestamptz',
     profile_id: 'uuid',
@@ -402,6 +406,7 @@ export const columnTypes = {
     name: 'text', occurred_at: 'timestamptz', profile_id: 'uuid', provider: 'text null',
     received_at: 'timestamptz', session_id: 'text null', source: 'text',
   },
+  excluded_daily: { day: 'date', page_views: 'int8', profile_id: 'uuid', reason: 'text' },
   experiments: {
     canceled_at: 'timestamptz null', cells: 'jsonb', connection_id: 'uuid null', decision: 'jsonb null',
     design: 'jsonb null', ends_at: 'timestamptz null', external_id: 'text', id: 'uuid', kind: 'text',
@@ -753,9 +758,10 @@ export const columnTypes = {
     detail: 'text null', domain: 'text', id: 'uuid', profile_id: 'uuid', status: 'text',
   },
   tracking_settings: {
-    allowed_domains: '_text', browser_revenue: 'text default', consent_mode: 'text', enrich_country: 'bool',
-    filter_bots: 'bool', forms: 'text', profile_id: 'uuid', session_minutes: 'int4', spa: 'text',
-    updated_at: 'timestamptz',
+    allowed_domains: '_text', browser_revenue: 'text default', consent_mode: 'text',
+    consent_signals: 'text default', enrich_country: 'bool', exclude_paths: '_text default',
+    filter_bots: 'bool', forms: 'text', gpc: 'text default', profile_id: 'uuid', session_minutes: 'int4',
+    spa: 'text', updated_at: 'timestamptz',
   },
   tracking_verifications: {
     expires_at: 'timestamptz', id: 'uuid', profile_id: 'uuid', seen_at: 'timestamptz null',

@@ -11,7 +11,7 @@ import { OWN_TOKEN_MS, signOwnToken } from './own-token.ts'
 import { type DomainPolicy, listDomainPolicies } from './queries.ts'
 
 const DEFAULT_DAYS = 30
-const MAX_DAYS = 400
+const MAX_DAYS = 366
 
 export async function getTrackingConsent(
   context: ProfileContext,
@@ -20,10 +20,10 @@ export async function getTrackingConsent(
   const { db, profile } = context
   const to = query.date_to ?? localDay(context.now, profile.timezone)
   const from = query.date_from ?? addDays(to, 1 - DEFAULT_DAYS)
-  if (from > to || addDays(from, MAX_DAYS) < to)
+  if (from > to || addDays(from, MAX_DAYS - 1) < to)
     throw new ApiError(
       'invalid_date_range',
-      `must not be after date_to, nor more than ${MAX_DAYS} days before it.`,
+      `must not be after date_to, and the range at most ${MAX_DAYS} days.`,
       { field: 'date_from' },
     )
   const range = { profileId: profile.id, from, to }
