@@ -30,8 +30,8 @@ export const moneyGuards: readonly Guard[] = [
     snippet: 'return value !== undefined && value !== null',
     replacement: 'return value === undefined && value !== undefined',
     test: {
-      file: 'sdk/test/client.test.ts',
-      title: 'adds no key to money: the API refuses it, and the same order sent twice is not paid twice',
+      file: 'sdk/test/cases.test.ts',
+      title: '%s',
     },
   },
   {
