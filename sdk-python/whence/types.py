@@ -6908,8 +6908,12 @@ class ResolveChatCodeReply(TypedDict):
     """Null if something was linked. Otherwise why not: the code was used before, is older than 30 days, is no code of this profile, or both sides are known and different people"""
 
 class ResolveChatCodeRequest_customer(TypedDict):
+    """The person who wrote it, by at least one identifier"""
+
     phone: NotRequired[str]
+    """Phone number with country code"""
     email: NotRequired[str]
+    """Email address of the customer"""
     external_ref: NotRequired[str]
     """The external_id of the customer"""
 
@@ -6917,6 +6921,7 @@ class ResolveChatCodeRequest(TypedDict):
     code: str
     """Such as `W7K3QX2M`"""
     customer: "ResolveChatCodeRequest_customer"
+    """The person who wrote it, by at least one identifier"""
     occurred_at: str
     """When the customer wrote it"""
 

@@ -6774,8 +6774,11 @@ export type ResolveChatCodeReply = {
 export type ResolveChatCodeRequest = {
   /** Such as `W7K3QX2M` */
   code: string
+  /** The person who wrote it, by at least one identifier */
   customer: {
+    /** Phone number with country code */
     phone?: string
+    /** Email address of the customer */
     email?: string
     /** The external_id of the customer */
     external_ref?: string

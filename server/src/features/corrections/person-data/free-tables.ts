@@ -11,7 +11,7 @@ export const freeOfPeople: readonly { why: string; tables: string; despite?: str
   {
     why: 'Ads, campaigns, the paths between them and what they cost.',
     tables: `ad_creatives ad_entities ad_entity_versions ad_paths ad_targetings ad_thumbnails campaign_settings_days
-      campaign_settings_seen short_link_days short_link_versions short_links touch_sources fx_rates entered_rates pacing_targets goal_targets`,
+      campaign_settings_seen touch_sources fx_rates entered_rates pacing_targets goal_targets`,
   },
   {
     why: 'Settings of the profile.',
@@ -27,10 +27,10 @@ export const freeOfPeople: readonly { why: string; tables: string; despite?: str
     why: 'People of the business and their access, who use the service.',
     tables: `account_links api_usage app_authorizations app_dpa_acceptances apps bank_links credentials handoffs
       invitations key_copies mcp_settings mcp_writeback_audits notification_reads oauth_clients operator_log
-      profile_members report_unsubscribes brief_deliveries client_report_mails session_activity tab_looks users
+      profile_members recovery_codes remembered_devices report_unsubscribes brief_deliveries client_report_mails session_activity session_details sign_in_challenges tab_looks user_factors users
       workspace_branding workspace_members workspace_subscriptions workspaces sender_domains`,
     despite: `account_links.email invitations.email invitations.email_lower report_unsubscribes.recipient
-      client_report_mails.recipient users.email users.email_lower users.email_verified_at
+      client_report_mails.recipient users.email users.email_lower users.email_verified_at remembered_devices.user_agent session_details.user_agent
       profile_members.by_email workspace_members.by_email workspace_branding.support_email
       workspace_subscriptions.billing_customer mcp_writeback_audits.arguments`,
   },

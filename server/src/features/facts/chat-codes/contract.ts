@@ -13,11 +13,13 @@ export const resolveChatCode = endpoint({
   access: { kind: 'profile', scopes: ['events:write'] },
   body: z.strictObject({
     code: z.string().min(1).max(20).describe('Such as `W7K3QX2M`'),
-    customer: z.strictObject({
-      phone: z.string().min(1).max(64).optional(),
-      email: z.string().min(1).max(320).optional(),
-      external_ref: z.string().min(1).max(320).optional().describe('The external_id of the customer'),
-    }),
+    customer: z
+      .strictObject({
+        phone: z.string().min(1).max(64).optional().describe('Phone number with country code'),
+        email: z.string().min(1).max(320).optional().describe('Email address of the customer'),
+        external_ref: z.string().min(1).max(320).optional().describe('The external_id of the customer'),
+      })
+      .describe('The person who wrote it, by at least one identifier'),
     occurred_at: Instant.describe('When the customer wrote it'),
   }),
   reply: z.object({
