@@ -472,6 +472,8 @@ it('changes of sign-in are recorded in the workspaces of the person', async () =
   const person = await makePerson(app, `Audited ${randomBytes(3).toString('hex')}`)
   const workspaceId = await makeWorkspace(person)
   const { factorId } = await enrolled(person)
+  await person.call(contract.renameFactor, { params: { factorId }, body: { name: 'Old phone' } })
+  expect((await person.call(contract.getFactors)).data.factors[0]!.name).toBe('Old phone')
   await person.call(contract.deleteFactor, { params: { factorId } })
   const { rows } = await app.pool.query(
     `select action from audit_log where workspace_id = $1 and subject = $2 order by occurred_at, action`,
