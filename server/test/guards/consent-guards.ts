@@ -17,7 +17,7 @@ export const consentGuards: readonly Guard[] = [
   {
     name: 'consent: the header of the browser counts for scripts that do not report it',
     file: 'server/src/features/sources/tracking/to-event.ts',
-    snippet: " || (name === 'gpc' && isOptedOut)",
+    snippet: "if (isOptedOut && !sent.has('gpc_lifted')) sent.add('gpc')",
     replacement: '',
     test: {
       file: 'server/src/features/outgoing/exports/opt-out-signal.test.ts',
