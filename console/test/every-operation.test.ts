@@ -4,12 +4,6 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { routes } from '../../server/src/app.ts'
 
-const BY_PROGRAMS = 'sent by sites, servers and providers, not by a person'
-const BY_APPS = 'a partner app’s own credential'
-const SAME_ELSEWHERE = 'another operation shows the same'
-const RETIRED = 'retired'
-const BY_SUPPORT = 'used from the API; no page yet'
-
 /** Areas that are complete. Newer reports get their pages separately. */
 const complete = [
   'api-keys',
@@ -40,40 +34,6 @@ const complete = [
   'workspaces',
 ]
 
-/** Operations without a page, and why. Remove an entry when it gets one. */
-const elsewhere: Record<string, string> = {
-  sendEvent: BY_PROGRAMS,
-  retractEvent: BY_PROGRAMS,
-  sendAdReferral: BY_PROGRAMS,
-  createLinkToken: BY_PROGRAMS,
-  reportCardGatewayPayment: BY_PROGRAMS,
-  adoptProfile: BY_APPS,
-  archiveProfile: BY_APPS,
-  setEntitlement: BY_APPS,
-  eraseCustomer: BY_APPS,
-  requestCustomerDataExport: BY_APPS,
-  getCustomerDataExport: BY_APPS,
-  confirmCustomerDataExport: BY_APPS,
-  downloadCustomerDataExport: BY_APPS,
-  deleteCustomerDataExport: BY_APPS,
-  getWorkspaceCustomerDataExport: SAME_ELSEWHERE,
-  sendCustomerList: BY_APPS,
-  getErasure: BY_APPS,
-  deleteConnection: BY_APPS,
-  listWorkspaceProfiles: SAME_ELSEWHERE,
-  getConnection: SAME_ELSEWHERE,
-  getExportRun: SAME_ELSEWHERE,
-  getSyncStatus: SAME_ELSEWHERE,
-  prefillOutcomes: SAME_ELSEWHERE,
-  previewMergeProposal: SAME_ELSEWHERE,
-  getTabCounts: BY_SUPPORT,
-  markTabSeen: BY_SUPPORT,
-  listExchangeRates: BY_SUPPORT,
-  deleteExchangeRate: BY_SUPPORT,
-  chatInDashboard: RETIRED,
-  chatAboutTopPerformers: RETIRED,
-}
-
 async function sourceOf(folder: string): Promise<string> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true })
   const texts = files
@@ -91,12 +51,14 @@ it('no page uses the words that confused users', async () => {
   expect(source.match(stumbledOver)).toBe(null)
 })
 
-it('the list of operations without a page is complete and current', async () => {
+it('every operation has a page that calls it, or a reason in its contract', async () => {
   const source = await sourceOf(join(import.meta.dirname, '../src'))
   const used = new Set(source.match(/\b[a-z]\w+\b/g))
-  const names = routes.filter(({ entry }) => complete.includes(entry.tag)).map(({ entry }) => entry.name)
+  const entries = routes.map(({ entry }) => entry).filter(({ tag }) => complete.includes(tag))
+  const unused = entries.filter(({ name }) => !used.has(name)).map(({ name }) => name)
+  const excused = entries.filter(({ noPage, retired }) => noPage ?? retired).map(({ name }) => name)
   expect(
-    names.filter((name) => !used.has(name)).sort(),
-    'Add an operation without a page to `elsewhere` with a reason; remove it when a page calls it',
-  ).toEqual(Object.keys(elsewhere).sort())
+    unused.sort(),
+    'Give the contract of an operation without a page a `noPage`; remove it when a page calls it',
+  ).toEqual(excused.sort())
 })

@@ -13,7 +13,7 @@ import type { Grant } from '../src/platform/contract/access.ts'
 import type { Endpoint } from '../src/platform/contract/endpoint.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { authorizePartner } from './consent-browser.ts'
-import { grantsByRoute, notForApps } from './grants-by-route.ts'
+import { foreignScopes, grantsReaching } from './grants-by-scope.ts'
 import { makeApp, makePerson, makeProfile, makeWorkspace, type PartnerApp, type Person } from './make.ts'
 import { sampleOf } from './samples.ts'
 import { representativesOf } from './signatures.ts'
@@ -166,12 +166,9 @@ const grantNames: Grant[] = ['analytics', 'analytics_pii', 'attribution', 'attri
 
 const byKey = entries.filter(({ access }) => access.kind === 'profile' || access.kind === 'bearer')
 
-it('every route that accepts a key has a row', () => {
-  const listed = Object.values(grantsByRoute).flat()
-  expect(
-    listed.toSorted(),
-    'grants-by-route.ts lists each route once, under the grants that allow it; a similar route shows which',
-  ).toEqual(byKey.map((entry) => entry.name).toSorted())
+it('every route needs scopes of its group', () => {
+  const foreign = byKey.flatMap((entry) => foreignScopes(entry).map((scope) => `${entry.name}: ${scope}`))
+  expect(foreign, 'grants-by-scope.ts lists the scopes of each tag').toEqual([])
 })
 
 describe('with the key of a grant', () => {
@@ -201,18 +198,16 @@ describe('with the key of a grant', () => {
     return status === 401 || status === 403 ? `${status} ${code}` : 'reached'
   }
 
-  it.each(byKey.map((entry) => [entry.name, entry] as const))('%s', async (name, entry) => {
-    const [reaching = ''] = Object.entries(grantsByRoute).find(([, listed]) => listed.includes(name)) ?? []
+  it.each(byKey.map((entry) => [entry.name, entry] as const))('%s', async (_, entry) => {
+    const reaching = grantsReaching(entry, grantNames)
     const answers: Record<string, string> = {}
     const expected: Record<string, string> = {}
     for (const [grant, key] of keys) {
       answers[grant] = await answerWithKey(entry, key)
-      const isReached = reaching.split(' ').includes(grant)
-      if (!isReached) expected[grant] = '403 insufficient_scope'
-      else expected[grant] = notForApps.includes(name) ? '403 forbidden' : 'reached'
+      if (!reaching.some((name) => name === grant)) expected[grant] = '403 insufficient_scope'
+      else expected[grant] = entry.refusesApps === true ? '403 forbidden' : 'reached'
     }
-    const message = `List ${name} in grants-by-route.ts under the grants that reach it, or change its scopes`
-    expect(answers, message).toEqual(expected)
+    expect(answers, 'differs from grants-by-scope.ts, or from refusesApps of the contract').toEqual(expected)
   })
 
   it('its key is refused everywhere once a person has withdrawn the grant', async () => {

@@ -6,6 +6,7 @@ import { setEntitlement } from '../src/features/account/profiles/contract.ts'
 import { createGoal } from '../src/features/corrections/goals/contract.ts'
 import { issueTrackingKey } from '../src/features/sources/tracking/contract.ts'
 import { scopes } from '../src/platform/contract/access.ts'
+import type { EntitlementExemption } from '../src/platform/contract/endpoint.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import {
   makeApp,
@@ -55,71 +56,55 @@ const writes = routes
   .map((route) => route.entry)
   .filter((entry) => entry.access.kind === 'profile' && entry.method !== 'GET')
 
-/** Writes that are not attribution data. Each is a deliberate decision; list new ones here. */
-const open = [
-  // Connections and webhooks, by their scopes.
-  'activateWebPixel',
-  'connectBankLink',
-  'createManualStore',
-  'createWebhookSubscription',
-  'deleteConnection',
-  'deleteManualStore',
-  'deleteWebhookSubscription',
-  'disconnectConnection',
-  'finalizeConnection',
-  'mintHandoff',
-  'recoverWebhookEvents',
-  'replayWebhookDelivery',
-  'rotateWebhookSecret',
-  'saveChatbot',
-  'setSigningId',
-  'startBankLink',
-  'startCalendarLink',
-  'createCalendar',
-  'shareCalendar',
-  'startMailboxLink',
-  'startSync',
-  'syncChatTemplates',
-  'connectMessagingAccount',
-  'createChatTemplate',
-  'registerChatNumber',
-  'requestChatCode',
-  'testWebhookSubscription',
-  'trackPages',
-  'updateWebhookSubscription',
-  // Changes of the platform only.
-  'sendMail',
-  'sendMessage',
-  'uploadChatMedia',
-  'pauseCampaign',
-  'resumeCampaign',
-  'pauseAdSet',
-  'resumeAdSet',
-  'pauseAd',
-  'resumeAd',
-  'setAdSetBudget',
-  'setCampaignBudget',
-  // Personal notes and views.
-  'createAnnotation',
-  'deleteAnnotation',
-  'deleteView',
-  'readNotifications',
-  'saveView',
-  'updateAnnotation',
-  // Rights of people and owners.
-  'eraseCustomer',
-  'requestCustomerDataExport',
-  'confirmCustomerDataExport',
-  'deleteCustomerDataExport',
-  'revokeTrackingKey',
-]
+/** Scopes whose writes set up connections and webhooks. */
+const setup: readonly string[] = ['connections:write', 'webhooks:write']
 
-it('every write of a profile needs the feature, except the listed ones', () => {
-  const ungated = writes.filter((entry) => entry.entitlement === null).map((entry) => entry.name)
+/** What the writes of a group may be exempt for; those of all other groups are attribution data. */
+const exemptionsByTag: Record<string, EntitlementExemption> = {
+  annotations: 'notes',
+  campaigns: 'platform_only',
+  conversations: 'platform_only',
+  'customer-data-exports': 'rights',
+  erasures: 'rights',
+  notifications: 'notes',
+  'saved-views': 'notes',
+  tracking: 'rights',
+}
+const scopesByExemption: Record<EntitlementExemption, readonly string[]> = {
+  notes: ['analytics:read', 'tracking:write'],
+  platform_only: ['campaigns:apply', 'messages:write'],
+  rights: ['customers:read', 'identity:read', 'identity:write', 'tracking:write'],
+}
+
+it('every write of a profile needs the feature, except for its scope or a reason that fits its group', () => {
+  const misfits = writes.flatMap(({ name, tag, access, entitlement, exemption }) => {
+    const { scopes = [] } = access as { scopes?: readonly string[] }
+    const isSetup = scopes.every((scope) => setup.includes(scope))
+    const isExempt =
+      exemption !== null &&
+      exemptionsByTag[tag] === exemption &&
+      scopes.every((scope) => scopesByExemption[exemption].includes(scope))
+    return entitlement !== null || isSetup || isExempt ? [] : [name]
+  })
   expect(
-    ungated.toSorted(),
-    "Set `entitlement: 'attribution'` in the contract of a write of attribution data; add any other to `open`",
-  ).toEqual(open.toSorted())
+    misfits,
+    '`entitlement` of the contract is a reason that neither its tag nor its scopes give',
+  ).toEqual([])
+})
+
+it('of the writes that set something up, only the stages of a CRM are attribution data', () => {
+  const gated = writes.filter(
+    ({ access, entitlement }) =>
+      entitlement !== null &&
+      access.kind === 'profile' &&
+      access.scopes.every((scope) => setup.includes(scope)),
+  )
+  expect(gated.map(({ path }) => path)).toEqual(['/connections/{provider}/stages'])
+})
+
+it('a tracking key is the only thing of tracking that can be withdrawn without the feature', () => {
+  const exempt = writes.filter(({ tag, exemption }) => tag === 'tracking' && exemption !== null)
+  expect(exempt.map(({ method, path }) => `${method} ${path}`)).toEqual(['DELETE /tracking/keys/{id}'])
 })
 
 describe('without the feature', () => {
@@ -131,7 +116,7 @@ describe('without the feature', () => {
     expect(await stateOf(app.pool)).toEqual(before)
   })
 
-  it.each(writes.filter((entry) => !open.includes(entry.name)).map((entry) => [entry.name, entry] as const))(
+  it.each(writes.filter((entry) => entry.entitlement !== null).map((entry) => [entry.name, entry] as const))(
     '%s is 409',
     async (_, entry) => {
       const { status, code } = await send(app, entry, `Bearer ${key}`, sampleOf(entry))

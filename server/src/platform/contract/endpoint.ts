@@ -70,6 +70,12 @@ export type McpTool = {
   preview?: string
 }
 
+/**
+ * Why a write needs no entitlement: it changes the platform only, is a note or view of people, or is a right of
+ * people and owners.
+ */
+export type EntitlementExemption = 'platform_only' | 'notes' | 'rights'
+
 type Schema = z.ZodType
 type Empty = z.ZodObject<Record<string, never>>
 
@@ -121,16 +127,23 @@ export type EndpointSpec<
   limit?: 'ingest'
   /**
    * A profile provisioned by an app returns 409 until the app enables this feature. By default every profile write
-   * needs it except those for connections and webhooks; `none` is for writes of other data than attribution.
+   * needs it except those for connections and webhooks. A write of other data gives the reason why it does not.
    */
-  entitlement?: 'attribution' | 'none'
+  entitlement?: 'attribution' | EntitlementExemption
   /**
    * A session must have proved in the last ten minutes who the person is. Keys and tokens are not asked: creating one
    * needed it.
    */
   fresh?: true
+  /** A decision of the business: the key of a partner app is refused with 403 `forbidden`, whatever its scopes. */
+  refusesApps?: true
   /** May scan all of a profile's data: uses the statement timeout of jobs. */
   slow?: boolean
+  /**
+   * Why no page of the console calls it: sites, servers and providers do, partner apps do, another operation shows the
+   * same, or it is offered in the API only.
+   */
+  noPage?: 'programs' | 'partner_apps' | 'shown_elsewhere' | 'api_only'
   /** Error codes that the route can also return with this status, as described in the catalogue. */
   secondStatus?: Partial<Record<ErrorCode, 422>>
   /** Bytes; 1 MiB by default. */
@@ -181,6 +194,8 @@ export type Endpoint<
   statuses: readonly Status[]
   errors: readonly ErrorCode[]
   entitlement: 'attribution' | null
+  /** Why it is null, unless the scopes say so. */
+  exemption: EntitlementExemption | null
 }
 
 /** Whether a partner app is refused on healthcare profiles: the route returns people, or needs a person scope. */
@@ -198,10 +213,10 @@ const setupScopes: readonly Scope[] = ['connections:write', 'webhooks:write']
 function entitlementOf(spec: {
   access: Access
   method: Method
-  entitlement?: 'attribution' | 'none'
+  entitlement?: 'attribution' | EntitlementExemption
 }): 'attribution' | null {
   const { access, method, entitlement } = spec
-  if (entitlement !== undefined) return entitlement === 'none' ? null : entitlement
+  if (entitlement !== undefined) return entitlement === 'attribution' ? entitlement : null
   if (access.kind !== 'profile' || method === 'GET') return null
   const needed = [...access.scopes, ...(access.anyOf ?? [])]
   return needed.length > 0 && needed.every((scope) => setupScopes.includes(scope)) ? null : 'attribution'
@@ -226,5 +241,6 @@ export function endpoint<
     statuses: spec.statuses ?? [200],
     errors: spec.errors ?? [],
     entitlement: entitlementOf(spec),
+    exemption: spec.entitlement === undefined || spec.entitlement === 'attribution' ? null : spec.entitlement,
   }
 }

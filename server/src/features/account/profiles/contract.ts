@@ -48,6 +48,7 @@ export const listWorkspaceProfiles = endpoint({
   summary: 'List the profiles of a workspace that the person can open',
   description: 'Members of individual profiles see only those.',
   tag: 'profiles',
+  noPage: 'shown_elsewhere',
   access: { kind: 'user' },
   params: WorkspaceParams,
   reply: z.array(Profile),
@@ -196,6 +197,7 @@ export const archiveProfile = endpoint({
   description:
     'Revokes all keys and immediately deletes the data of the profile, including its connections. The audit log, access log, export ledger, erasure receipts and webhook subscriptions (paused) are kept.',
   tag: 'profiles',
+  noPage: 'partner_apps',
   access: { kind: 'app' },
   params: ProfileParams,
   slow: true,
@@ -215,6 +217,7 @@ export const adoptProfile = endpoint({
   description:
     'Requires that the workspace was created by the app or registered the app, or a person’s consent with the grant `adoption`. In the first case the app also gets keys. The app can neither archive an adopted profile nor switch its attribution off, and gets no healthcare contacts. Revoking the app’s authorization ends the adoption immediately.',
   tag: 'profiles',
+  noPage: 'partner_apps',
   access: { kind: 'app' },
   params: ProfileParams,
   body: z.strictObject({
@@ -239,6 +242,7 @@ export const setEntitlement = endpoint({
   description:
     'For the app that governs the profile. On an adopted profile the feature can only be switched on.',
   tag: 'profiles',
+  noPage: 'partner_apps',
   access: { kind: 'app' },
   params: ProfileParams.extend({ feature: z.enum(['attribution']).describe('Name of the feature') }),
   body: z.strictObject({ enabled: z.boolean().describe('Whether it is enabled') }),

@@ -107,13 +107,14 @@ const fileDescription =
 
 export const requestCustomerDataExport = endpoint({
   name: 'requestCustomerDataExport',
+  noPage: 'partner_apps',
   method: 'POST',
   path: appPath,
   summary: "Export one customer's data, with a partner app's API key",
   description,
   tag,
   access: ofApp,
-  entitlement: 'none',
+  entitlement: 'rights',
   body: z.strictObject(requestFields).refine(hasOneSelector, ONE_SELECTOR),
   reply: CustomerDataExport,
   statuses: [202, 200],
@@ -123,6 +124,7 @@ export const requestCustomerDataExport = endpoint({
 
 export const getCustomerDataExport = endpoint({
   name: 'getCustomerDataExport',
+  noPage: 'partner_apps',
   method: 'GET',
   path: `${appPath}/{data_export_id}`,
   summary: "Get the receipt of an export of a customer's data",
@@ -136,13 +138,14 @@ export const getCustomerDataExport = endpoint({
 
 export const confirmCustomerDataExport = endpoint({
   name: 'confirmCustomerDataExport',
+  noPage: 'partner_apps',
   method: 'POST',
   path: `${appPath}/{data_export_id}/identity-check`,
   summary: 'State how the person was identified, or answer with the mailed code',
   description: identityDescription,
   tag,
   access: ofApp,
-  entitlement: 'none',
+  entitlement: 'rights',
   idempotent: false,
   params: IdParams,
   body: IdentityAnswer,
@@ -153,6 +156,7 @@ export const confirmCustomerDataExport = endpoint({
 
 export const downloadCustomerDataExport = endpoint({
   name: 'downloadCustomerDataExport',
+  noPage: 'partner_apps',
   method: 'GET',
   path: `${appPath}/{data_export_id}/file`,
   summary: "Download the file of a customer's data",
@@ -168,13 +172,14 @@ export const downloadCustomerDataExport = endpoint({
 
 export const deleteCustomerDataExport = endpoint({
   name: 'deleteCustomerDataExport',
+  noPage: 'partner_apps',
   method: 'DELETE',
   path: `${appPath}/{data_export_id}`,
   summary: "Cancel an export of a customer's data, or delete its file",
   description: 'The file is deleted at once; the receipt stays.',
   tag,
   access: ofApp,
-  entitlement: 'none',
+  entitlement: 'rights',
   params: IdParams,
   reply: z.null(),
   statuses: [204],
@@ -218,6 +223,7 @@ export const listWorkspaceCustomerDataExports = endpoint({
 
 export const getWorkspaceCustomerDataExport = endpoint({
   name: 'getWorkspaceCustomerDataExport',
+  noPage: 'shown_elsewhere',
   method: 'GET',
   path: `${workspacePath}/{data_export_id}`,
   summary: "Get the receipt of an export in one of the workspace's profiles",

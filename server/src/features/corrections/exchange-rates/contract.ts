@@ -22,6 +22,7 @@ export const listExchangeRates = endpoint({
   description:
     'Newest day first. Reference rates are not listed. `meta.fx_missing_rates` of a report lists the missing rates.',
   tag,
+  noPage: 'api_only',
   access: { kind: 'profile', scopes: ['tracking:read'] },
   reply: z.array(ExchangeRate),
 })
@@ -57,6 +58,7 @@ export const deleteExchangeRate = endpoint({
   description:
     'Its amounts are converted with the reference rate. Without a reference rate, they are reported as missing a rate again.',
   tag,
+  noPage: 'api_only',
   access: { kind: 'profile', scopes: ['tracking:write'] },
   params: z.object({
     currency: Currency,

@@ -107,6 +107,7 @@ export const previewMergeProposal = endpoint({
   summary: 'Preview the merge of a proposal: the records that would move',
   description: 'Counts only; nothing is changed.',
   tag,
+  noPage: 'shown_elsewhere',
   personLevel: 'withheld',
   access: reads,
   params: byId,

@@ -293,6 +293,7 @@ export const reportCardGatewayPayment = endpoint({
   description:
     'Identified by `merchant_id` and `payment_id`: sending them again with another status or value updates the payment. `external_ref` alone never creates a customer.',
   tag,
+  noPage: 'programs',
   access: writes,
   body: z.strictObject({
     merchant_id: z.string().max(300).default('default').describe('Your id of the merchant'),

@@ -9,6 +9,7 @@ export const retractEvent = endpoint({
   description:
     'Deletes the event, its conversions and their credit in one transaction and records a recompute. An event with the same key is then refused with `event_retracted`.',
   tag: 'events',
+  noPage: 'programs',
   access: { kind: 'profile', scopes: ['events:write'] },
   body: z.strictObject({
     idempotency_key: z.string().min(1).max(255).describe('Key under which the event was sent'),

@@ -179,6 +179,7 @@ export const sendEvent = endpoint({
   description:
     'Responds after the event is committed. Sending again with the same idempotency_key updates the stored event. The Idempotency-Key header is an alias of the body field.',
   tag: 'events',
+  noPage: 'programs',
   access: { kind: 'profile', scopes: ['events:write'] },
   headers: { 'Idempotency-Key': 'Alias of idempotency_key in the body, which takes precedence' },
   body: EventInput,

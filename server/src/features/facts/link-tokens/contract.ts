@@ -16,6 +16,7 @@ export const createLinkToken = endpoint({
   description:
     'A visitor who opens the link is linked to this customer, unless an event identifies them as another person; two known people are never merged. The token contains no personal data. Returns 503 `link_tokens_disabled` if the server has no `LINK_TOKEN_SECRET`; then send the link without a token.',
   tag: 'identity',
+  noPage: 'programs',
   access: { kind: 'profile', scopes: ['identity:write'] },
   body: z
     .strictObject({

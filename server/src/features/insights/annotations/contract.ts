@@ -38,7 +38,7 @@ export const createAnnotation = endpoint({
   description: 'Visible to everyone with access to the profile. At most 2,000 per profile.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:write'] },
-  entitlement: 'none',
+  entitlement: 'notes',
   body: z.strictObject({
     day: day.describe('Day, YYYY-MM-DD, in the time zone of the profile'),
     text: text.describe('Text of the note'),
@@ -56,7 +56,7 @@ export const updateAnnotation = endpoint({
   description: 'Omitted fields keep their values.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:write'] },
-  entitlement: 'none',
+  entitlement: 'notes',
   params,
   body: z.strictObject({
     day: day.optional().describe('Day, YYYY-MM-DD, in the time zone of the profile'),
@@ -74,7 +74,7 @@ export const deleteAnnotation = endpoint({
   description: 'Returns `not_found` if the note was already deleted.',
   tag,
   access: { kind: 'profile', scopes: ['tracking:write'] },
-  entitlement: 'none',
+  entitlement: 'notes',
   params,
   reply: z.null(),
   statuses: [204],

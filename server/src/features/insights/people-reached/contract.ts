@@ -127,6 +127,7 @@ export const sendAdReferral = endpoint({
   description:
     'Creates a touch with the origin partner_ad_referral. Deduplicated by idempotency_key, or else by person, ad and time.',
   tag,
+  noPage: 'programs',
   access: { kind: 'profile', scopes: ['events:write'] },
   body: z.strictObject({
     ad_id: z.string().trim().min(1).max(128).describe('Id of the ad'),

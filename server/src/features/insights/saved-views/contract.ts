@@ -44,7 +44,7 @@ export const saveView = endpoint({
     'Replaces a view of the same person, page and name. At most 100 per person and profile. Sharing needs a role or key with `tracking:write`; at most 200 shared views per profile.',
   tag,
   access: { kind: 'profile', scopes: ['analytics:read'], writes: 'own' },
-  entitlement: 'none',
+  entitlement: 'notes',
   body: z.strictObject({
     page: Page.default('campaigns'),
     name: name.describe('Name of the view, unique per person'),
@@ -64,7 +64,7 @@ export const deleteView = endpoint({
   description: 'Your own view; owners and admins of the workspace can also delete views shared by others.',
   tag,
   access: { kind: 'profile', scopes: ['analytics:read'], writes: 'own' },
-  entitlement: 'none',
+  entitlement: 'notes',
   params,
   reply: z.null(),
   statuses: [204],

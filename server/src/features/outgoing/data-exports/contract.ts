@@ -137,6 +137,7 @@ export const createDataDestination = endpoint({
     'A folder or an S3-compatible store. Requires an owner or admin of the workspace; all owners are notified by mail. Not allowed with identifiers on healthcare profiles. At most 20 per profile.',
   tag,
   access: writes,
+  refusesApps: true,
   body: NewDataDestination,
   reply: DataDestination,
   statuses: [201],

@@ -41,7 +41,7 @@ export const sendMail = endpoint({
   tag: 'conversations',
   access: { kind: 'profile', scopes: ['messages:write'] },
   personLevel: 'refused',
-  entitlement: 'none',
+  entitlement: 'platform_only',
   secretReply: true,
   body: NewMail,
   example: {

@@ -63,7 +63,7 @@ export const sendMessage = endpoint({
   tag: 'conversations',
   access: { kind: 'profile', scopes: ['messages:write'] },
   personLevel: 'refused',
-  entitlement: 'none',
+  entitlement: 'platform_only',
   secretReply: true,
   params: z.object({ id: z.uuid().describe('Id of the conversation') }),
   body: NewMessage,

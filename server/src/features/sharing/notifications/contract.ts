@@ -56,7 +56,7 @@ export const readNotifications = endpoint({
   description: 'For the caller only. A time before the current read marker has no effect.',
   tag,
   access: { kind: 'profile', scopes: ['analytics:read'], writes: 'own' },
-  entitlement: 'none',
+  entitlement: 'notes',
   body: z.strictObject({
     through: z.iso.datetime().describe('Everything up to this time is marked as read'),
   }),

@@ -33,6 +33,7 @@ export const getTabCounts = endpoint({
   description:
     'Counts items in the profiles that you can open, since you last viewed each tab and at most 30 days back: ads scored for the first time, open recommendations, experiments that started or ended, finished reports, profiles with recomputed creative patterns, open merge proposals, and connections that were added or stopped working.',
   tag: 'workspaces',
+  noPage: 'api_only',
   access: { kind: 'workspace', role: 'viewer' },
   params: WorkspaceParams,
   reply: z.object({
@@ -48,6 +49,7 @@ export const markTabSeen = endpoint({
   summary: 'Mark a tab as seen',
   description: 'Resets the count of the tab to 0, for the caller only.',
   tag: 'workspaces',
+  noPage: 'api_only',
   access: { kind: 'workspace', role: 'viewer', writes: 'own' },
   params: WorkspaceParams.extend({ tab: z.enum(tabs).describe('Tab of the console') }),
   body: z.strictObject({}).default({}),

@@ -80,6 +80,7 @@ export const shareCalendar = endpoint({
     'The platform sends the invitation. Sharing again changes the role. For partner apps and on healthcare profiles, this needs a decision of an owner or admin.',
   tag,
   access: writes,
+  refusesApps: true,
   params: byId,
   body: z.strictObject({
     email: z.email().max(320).describe('Email address of the person who gets access'),

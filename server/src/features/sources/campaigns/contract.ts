@@ -23,7 +23,7 @@ export const StatusChange = z.object({
   status: z.string().describe('Status at the platform after the change'),
 })
 
-const write = { tag, access: applies, entitlement: 'none', params: byPlatformId } as const
+const write = { tag, access: applies, entitlement: 'platform_only', params: byPlatformId } as const
 const statusChange = {
   ...write,
   method: 'POST',

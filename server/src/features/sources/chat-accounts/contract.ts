@@ -18,7 +18,7 @@ export const uploadChatMedia = endpoint({
     'One file as the last part of the form: an image of at most 5 MB, video or audio of 16 MB, another document of 100 MB. It is streamed to the platform and not stored.',
   tag,
   access: { kind: 'profile', scopes: ['messages:write'] },
-  entitlement: 'none',
+  entitlement: 'platform_only',
   rawBody: ['multipart/form-data'],
   streamsBody: true,
   bodyLimit: mediaLimits.document + MULTIPART_OVERHEAD,

@@ -153,6 +153,7 @@ export const getConnection = endpoint({
   summary: 'Read one connection',
   description: 'Returns the same fields as the list.',
   tag,
+  noPage: 'shown_elsewhere',
   access: reads,
   params: byId,
   reply: Connection,
@@ -166,6 +167,7 @@ export const deleteConnection = endpoint({
   summary: 'End the calling app’s authorization for a connection, and all its keys',
   description: 'The connection itself remains; other apps and the console still see it.',
   tag,
+  noPage: 'partner_apps',
   access: writes,
   params: byId,
   reply: z.null(),
@@ -290,6 +292,7 @@ export const getSyncStatus = endpoint({
   summary: 'Read a provider’s sync progress',
   description: 'Progress is counted in days or records, depending on how the provider paginates.',
   tag,
+  noPage: 'shown_elsewhere',
   access: reads,
   query: z.object({ provider: ProviderParam }),
   reply: SyncState.extend({ provider: ProviderName, connection_id: ConnectionId }),
@@ -348,6 +351,7 @@ export const prefillOutcomes = endpoint({
   summary: 'Suggest outcome mappings from the CRM’s pipeline stages',
   description: 'Suggestions derived from the stage names; nothing is saved.',
   tag: 'integrations',
+  noPage: 'shown_elsewhere',
   access: reads,
   reply: z.object({
     mappings: z

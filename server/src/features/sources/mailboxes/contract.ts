@@ -14,6 +14,7 @@ export const startMailboxLink = endpoint({
     'The consent covers sending only; no mail is read. Poll the hand-off as with any connection. Connecting the same mailbox again is a reconnect. For partner apps, this needs a decision of an owner or admin.',
   tag: 'integrations',
   access: { kind: 'profile', scopes: ['connections:write'] },
+  refusesApps: true,
   body: z.strictObject({
     provider: MailboxVendor.describe('Provider of the account, for example social_ads'),
     return_url: z

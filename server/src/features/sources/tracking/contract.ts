@@ -50,7 +50,7 @@ export const revokeTrackingKey = endpoint({
     'Events from pages that still use it are rejected immediately; issue a new key and change the snippet first.',
   tag,
   access: write,
-  entitlement: 'none',
+  entitlement: 'rights',
   params: id,
   reply: z.null(),
   statuses: [204],

@@ -45,6 +45,7 @@ export const sendCustomerList = endpoint({
   description:
     'Requires a partner app’s API key. The platform matches members by hashes; only keyed identifiers are stored here. Excluded customers, and people who refused the use for ads, are left out and counted in `excluded`. `replace` also removes earlier members that can still be identified. In the mode platform_safe the list must be switched on in the catalogue, and the platform receives a neutral name.',
   tag,
+  noPage: 'partner_apps',
   access: exportWrites,
   body: z.strictObject({
     connection_id: ConnectionId,
@@ -133,6 +134,7 @@ export const createAudience = endpoint({
     'The first call creates the list of this name; later calls replace its members. Customers who refused consent and excluded customers are left out; those who refuse later are removed. At most 10000 customers may match. Not for partner apps, which send members instead. On a healthcare profile it requires an owner or admin, and the owners are notified by mail.',
   tag,
   access: exportWrites,
+  refusesApps: true,
   body: z.strictObject({
     connection_id: ConnectionId,
     name: Name.refine(...notPersonal).describe('Name of the audience at the platform'),

@@ -57,6 +57,7 @@ export const getExportRun = endpoint({
   summary: 'Read one export run',
   description: 'The same fields as in the list.',
   tag,
+  noPage: 'shown_elsewhere',
   access: exportReads,
   params: z.object({ run_id: z.uuid().describe('Id of the export run') }),
   reply: ExportRun,
