@@ -12,6 +12,7 @@ import { type DomainPolicy, listDomainPolicies } from './queries.ts'
 
 const DEFAULT_DAYS = 30
 const MAX_DAYS = 366
+const FIRST_DAY = '1970-01-01'
 
 export async function getTrackingConsent(
   context: ProfileContext,
@@ -19,11 +20,11 @@ export async function getTrackingConsent(
 ) {
   const { db, profile } = context
   const to = query.date_to ?? localDay(context.now, profile.timezone)
-  const from = query.date_from ?? addDays(to, 1 - DEFAULT_DAYS)
-  if (from > to || addDays(from, MAX_DAYS - 1) < to)
+  const from = query.date_from ?? (to < FIRST_DAY ? to : addDays(to, 1 - DEFAULT_DAYS))
+  if (from < FIRST_DAY || from > to || addDays(from, MAX_DAYS - 1) < to)
     throw new ApiError(
       'invalid_date_range',
-      `must not be after date_to, and the range at most ${MAX_DAYS} days.`,
+      `must not be before 1970 or after date_to, and the range at most ${MAX_DAYS} days.`,
       { field: 'date_from' },
     )
   const range = { profileId: profile.id, from, to }
