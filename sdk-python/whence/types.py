@@ -8213,7 +8213,7 @@ class TrackingSettings(TypedDict):
     gpc: Literal["honor", "explicit_choice_wins"]
     """Global Privacy Control of the browser. `honor`: nothing lifts it. `explicit_choice_wins`: a later grant that the visitor makes on this site does, in this browser."""
     exclude_paths: list[str]
-    """Paths of pages that do not count; `*` stands for any characters"""
+    """Paths of pages that do not count; `*` matches any characters"""
     filter_bots: bool
     """True to exclude events from bots"""
     enrich_country: bool
@@ -8511,7 +8511,7 @@ class UpdateTrackingSettingsRequest(TypedDict):
     gpc: NotRequired[Literal["honor", "explicit_choice_wins"]]
     """Global Privacy Control of the browser. `honor`: nothing lifts it. `explicit_choice_wins`: a later grant that the visitor makes on this site does, in this browser."""
     exclude_paths: NotRequired[list[str]]
-    """Paths of pages that do not count; `*` stands for any characters"""
+    """Paths of pages that do not count; `*` matches any characters"""
     filter_bots: NotRequired[bool]
     """True to exclude events from bots"""
     enrich_country: NotRequired[bool]

@@ -8117,7 +8117,7 @@ export type TrackingSettings = {
   consent_signals: "auto" | "off"
   /** Global Privacy Control of the browser. `honor`: nothing lifts it. `explicit_choice_wins`: a later grant that the visitor makes on this site does, in this browser. */
   gpc: "honor" | "explicit_choice_wins"
-  /** Paths of pages that do not count; `*` stands for any characters */
+  /** Paths of pages that do not count; `*` matches any characters */
   exclude_paths: Array<string>
   /** True to exclude events from bots */
   filter_bots: boolean
@@ -8419,7 +8419,7 @@ export type UpdateTrackingSettingsRequest = {
   consent_signals?: "auto" | "off"
   /** Global Privacy Control of the browser. `honor`: nothing lifts it. `explicit_choice_wins`: a later grant that the visitor makes on this site does, in this browser. */
   gpc?: "honor" | "explicit_choice_wins"
-  /** Paths of pages that do not count; `*` stands for any characters */
+  /** Paths of pages that do not count; `*` matches any characters */
   exclude_paths?: Array<string>
   /** True to exclude events from bots */
   filter_bots?: boolean

@@ -203,7 +203,7 @@ export const makerGuards: readonly Guard[] = [
     replacement: '      return\n',
     test: {
       file: 'server/src/features/account/oauth/mcp-clients.test.ts',
-      title: 'what it created ends when it %s, and the owners are told once',
+      title: 'what it created ends when it %s, and the owners get one mail',
     },
   },
   {
@@ -213,7 +213,7 @@ export const makerGuards: readonly Guard[] = [
     replacement: '',
     test: {
       file: 'server/src/features/account/oauth/mcp-clients.test.ts',
-      title: 'what it created ends when it %s, and the owners are told once',
+      title: 'what it created ends when it %s, and the owners get one mail',
     },
   },
   {

@@ -36,7 +36,7 @@ export const signInGuards: readonly Guard[] = [
     file: `${folder}/challenges.ts`,
     snippet: ".where('tries', '<', MAX_TRIES)",
     replacement: '',
-    test: { file: factors, title: 'a challenge ends after five wrong codes, and the person is told' },
+    test: { file: factors, title: 'a challenge ends after five wrong codes, and the person gets a mail' },
   },
   {
     name: 'sign-in: codes are limited per account, whatever the networks',
@@ -205,7 +205,10 @@ export const signInGuards: readonly Guard[] = [
     file: `${folder}/passkeys.ts`,
     snippet: 'counter: passkey.sign_count,',
     replacement: 'counter: -1,',
-    test: { file: passkeys, title: 'a counter that goes back is refused, and the person is told of a copy' },
+    test: {
+      file: passkeys,
+      title: 'a counter that goes back is refused, and the person gets a mail about a copy',
+    },
   },
   {
     name: 'passkeys: without a password, the last one stays',

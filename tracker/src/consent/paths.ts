@@ -1,4 +1,4 @@
-/** Patterns of paths, separated by commas; `*` stands for any characters. */
+/** Patterns of paths, separated by commas; `*` matches any characters. */
 export function isExcludedPath(path: string, patterns: string): boolean {
   return patterns.split(',').some((pattern) => {
     const text = pattern.trim().replace(/[.+?^${}()|[\]\\]/g, '\\$&')

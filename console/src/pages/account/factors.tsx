@@ -45,7 +45,7 @@ export function Factors({ account }: { account: Account }) {
     <Card
       title="Second factors"
       flush
-      note="A passkey signs in alone. An authenticator app is asked for after the password."
+      note="A passkey signs in alone. The code of an authenticator app follows the password."
       actions={
         <>
           {factors.some(({ kind }) => kind === 'totp') ? null : (

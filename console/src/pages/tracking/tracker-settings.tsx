@@ -85,7 +85,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
       />
       <Field
         label="Excluded paths"
-        hint="Separated by commas; * stands for any characters, as in /admin*. Paste the snippet again after a change."
+        hint="Separated by commas; * matches any characters, as in /admin*. Paste the snippet again after a change."
         value={paths}
         onChange={(event) => setPaths(event.target.value)}
       />

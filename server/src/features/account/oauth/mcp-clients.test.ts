@@ -89,7 +89,7 @@ describe('an MCP client', () => {
       },
     ],
     ['exchanges its code twice', ({ exchangeAgain }) => exchangeAgain().catch(() => {})],
-  ])('what it created ends when it %s, and the owners are told once', async (_, end) => {
+  ])('what it created ends when it %s, and the owners get one mail', async (_, end) => {
     const profile = await makeOwnProfile(app)
     const query = { profile_id: profile.profileId }
     const connected = await connect(profile.owner)

@@ -329,7 +329,7 @@ it('requests are limited, and refused for unknown people, future days and caller
         body: { ...body, email: ana.email, ...fields },
       }),
     )
-  expect((await ask({ email: 'nobody@example.com' })).code).toBe('customer_not_found')
+  expect((await ask({ email: 'no-one@example.com' })).code).toBe('customer_not_found')
   expect(await ask({ requested_on: '2999-01-01' })).toMatchObject({ status: 422, field: 'requested_on' })
   const stranger = await makePerson(app)
   expect((await ask({}, stranger.call)).code).toBe('not_found')

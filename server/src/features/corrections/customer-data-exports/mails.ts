@@ -5,7 +5,7 @@ export function codeMail(business: string, code: string): Mail {
   return {
     subject: `${code} – ${business}`,
     text: [
-      `${business} was asked for a copy of your personal data. To confirm that it was you, give them this code: ${code}. It is valid for 10 minutes. If you did not ask, ignore this mail: nothing is handed out.`,
+      `${business} received a request for a copy of your personal data. To confirm that it was you, give them this code: ${code}. It is valid for 10 minutes. If you did not ask, ignore this mail: nothing is handed out.`,
       `Se pidió a ${business} una copia de sus datos personales. Para confirmar que fue usted, comuníqueles este código: ${code}. Vale 10 minutos. Si no la pidió, ignore este correo: no se entrega nada.`,
       `Foi pedida a ${business} uma cópia dos seus dados pessoais. Para confirmar que foi você, informe este código: ${code}. Ele vale por 10 minutos. Se você não pediu, ignore este e-mail: nada será entregue.`,
     ].join('\n\n'),

@@ -30,7 +30,7 @@ const texts: Record<
     intro:
       'Each file has one record per line, in JSON. manifest.json lists the files with the number of records and a SHA-256 hash. Amounts are in the currency next to them.',
     purpose:
-      'Purpose: to measure which advertising leads to visits and sales. Origin: your visits, what you told the business, its shop, payment and customer systems, and the advertising platforms that reported your click.',
+      'Purpose: to measure which advertising leads to visits and sales. Origin: your visits, what you wrote to the business, its shop, payment and customer systems, and the advertising platforms that reported your click.',
     recipients:
       'Recipients: the platforms in sent_to and audience_lists. Nothing was sent to others by this service.',
     stored: (day) =>

@@ -306,10 +306,10 @@ it("only a partner app's key may use the profile's erasure route", async () => {
       }),
     ),
     await refusalOf(call(getErasure, { params })),
-    await refusalOf(app1(eraseCustomer, { body: { email: 'nobody@example.com' } })),
+    await refusalOf(app1(eraseCustomer, { body: { email: 'no-one@example.com' } })),
     await refusalOf(app1(eraseCustomer, { body: { phone: 'none' } })),
     await refusalOf(app1(getErasure, { params: { erasure_id: crypto.randomUUID() } })),
-    await refusalOf(erase('nobody@example.com')),
+    await refusalOf(erase('no-one@example.com')),
   ]
   expect(refusals.map(({ status, code }) => `${status} ${code}`)).toEqual([
     '403 api_key_required',

@@ -162,7 +162,7 @@ it('a forwarded code works once and is counted', async () => {
   expect(rows).toEqual([{ repeats: 1 }])
 })
 
-it('a code older than 30 days, of another profile or of two known people links nobody', async () => {
+it('a code older than 30 days, of another profile or of two known people links no one', async () => {
   const resolve = async (client: Client, code: string, phone: string) =>
     (
       await client(resolveChatCode, {

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 /** A code is stored and compared as its hash only. */
 export const hashOfCode = (code: string): Buffer => Buffer.from(hashOfChatCode(code), 'hex')
 
-/** A code that nobody has used is forgotten after this time. */
+/** A code that no one has used is forgotten after this time. */
 const UNUSED_DAYS = 30
 export const oldestUsable = (now: Date) => new Date(now.getTime() - UNUSED_DAYS * DAY_MS)
 

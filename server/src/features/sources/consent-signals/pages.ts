@@ -39,7 +39,7 @@ async function countView(service: Service, _request: PageRequest, body: Record<s
   return { counted: true }
 }
 
-/** Tells the tracker whether the link that was opened marks this browser. Nothing is stored here. */
+/** Sends the tracker whether the link that was opened marks this browser. Nothing is stored here. */
 async function markBrowser(service: Service, _request: PageRequest, body: Record<string, unknown>) {
   const { profile } = await siteOf(service, body.key)
   spendEvents(service, profile.id, 1)

@@ -133,7 +133,7 @@ export async function getShortLinkCode(
   const link = await queries.findLink(context.db, { profileId: context.profile.id, id })
   if (link === undefined) throw noLink()
   const { url } = await addressesOf(context)(link.slug)
-  // The level that was asked for, never a higher one that the library would choose.
+  // The requested level, never a higher one that the library would choose.
   const { data } = encode(url, { ecc: options.ecc, border: options.margin ?? 4, boostEcc: false })
   return toSvg(data, options.size ?? 512)
 }

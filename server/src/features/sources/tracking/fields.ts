@@ -32,7 +32,7 @@ export const gpcSetting = z
 export const excludePaths = z
   .array(z.string().regex(/^\/[\w./~%*-]{0,199}$/, 'must be a path such as /admin*'))
   .max(50)
-  .describe('Paths of pages that do not count; `*` stands for any characters')
+  .describe('Paths of pages that do not count; `*` matches any characters')
 export const TrackingSettings = z.object({
   session_minutes: z.int().min(1).max(120).describe('Minutes of inactivity after which a visit ends'),
   consent_mode: z.enum(['granted', 'pending', 'denied']).describe('Whether the tracker waits for consent'),

@@ -67,7 +67,7 @@ async function challengeOf(person: Person, headers: Record<string, string> = {})
     body: { email: person.email, password: PASSWORD },
     headers: { ...from().headers, ...headers },
   })
-  if (!('second_factor' in data)) throw new Error('No second factor was asked for')
+  if (!('second_factor' in data)) throw new Error('The answer names no second factor')
   return data.second_factor
 }
 
@@ -145,7 +145,7 @@ it('a challenge works once, also with two different codes at the same time', asy
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-it('a challenge ends after five wrong codes, and the person is told', async () => {
+it('a challenge ends after five wrong codes, and the person gets a mail', async () => {
   const person = await enrolled()
   const { challenge } = await challengeOf(person)
   for (let i = 0; i < 5; i++)

@@ -29,7 +29,7 @@ async function withPasskey(): Promise<Person & { passkey: Passkey; factorId: str
 
 const second = async (person: Person) => {
   const { data } = await app.as()(signIn, { body: { email: person.email, password: PASSWORD } })
-  if (!('second_factor' in data)) throw new Error('No second factor was asked for')
+  if (!('second_factor' in data)) throw new Error('The answer names no second factor')
   return { challenge: data.second_factor.challenge, asked: challengeIn(data.second_factor.passkey) }
 }
 const alone = async () => {
@@ -98,7 +98,7 @@ it('refuses assertions of other origins, other relying parties, other types and 
   expect(await refusalOf(finish(challenge, forged))).toMatchObject({ status: 401 })
 })
 
-it('a counter that goes back is refused, and the person is told of a copy', async () => {
+it('a counter that goes back is refused, and the person gets a mail about a copy', async () => {
   const person = await withPasskey()
   const first = await alone()
   await enter(first.challenge, person.passkey.assert({ ...here(), challenge: first.asked, counter: 20 }))
@@ -144,7 +144,7 @@ it('without a password, a passkey signs in, and the last one stays', async () =>
   expect((await app.as(data.token)(contract.getFactors)).data.has_password).toBe(false)
 })
 
-it('a passkey of an enrolment that was not confirmed signs nobody in', async () => {
+it('a passkey of an enrolment that was not confirmed signs no one in', async () => {
   const person = await makePerson(app)
   const passkey = makePasskey()
   await person.call(contract.addFactor, { body: { kind: 'passkey', name: 'Key' } })
