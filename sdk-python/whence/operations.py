@@ -163,6 +163,7 @@ from .types import (
     GetTabCountsReply,
     GetTagManagerInstallerReply,
     GetTopPerformersBriefReply,
+    GetTrackingConsentMeta,
     GetTrackingConsentReply,
     GetTrackingOpsReply,
     GetTrackingOriginReply,
@@ -2232,7 +2233,7 @@ class StartVerification_reply(TypedDict):
 class GetTrackingConsent_reply(TypedDict):
     data: GetTrackingConsentReply
     """The result"""
-    meta: ProfileMeta
+    meta: GetTrackingConsentMeta
 
 class CreateOwnBrowserLink_reply(TypedDict):
     data: CreateOwnBrowserLinkReply

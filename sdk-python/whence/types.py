@@ -4340,6 +4340,16 @@ class GetTopPerformersBriefReply(TypedDict):
     as_of: Union[str, None]
     """When the newest scores were computed; null before the first"""
 
+class GetTrackingConsentMeta(TypedDict):
+    """Context of the response"""
+
+    profile_id: str
+    """Id of the profile"""
+    date_from: str
+    """First day of the counts"""
+    date_to: str
+    """Last day of the counts"""
+
 class GetTrackingConsentReply_days_item(TypedDict):
     day: str
     """Day in the time zone of the profile"""

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Service } from '../src/context.ts'
 import { dropOldEvents } from '../src/features/facts/events/retention/drop-old.ts'
+import { insertSession } from '../src/platform/access/account-queries.ts'
 import { openSession } from '../src/platform/access/session-details.ts'
 import { createClock } from '../src/platform/clock.ts'
 import { uuidv7 } from '../src/platform/contract/ids.ts'
@@ -19,6 +20,7 @@ import { type OpenDatabase, openDatabase } from '../src/platform/db/database.ts'
 import { movedClock } from '../src/platform/db/embedded/account.ts'
 import { migrate, previousRelease } from '../src/platform/db/migrate.ts'
 import { generateMasterKeys, parseMasterKeys } from '../src/platform/secrets/keyring.ts'
+import { lookupHash, mintToken } from '../src/platform/secrets/tokens.ts'
 import { type ClonedDatabase, emptyDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 import { until } from './until.ts'
@@ -229,7 +231,14 @@ async function openAccount(email: string): Promise<string> {
     [id, email, 'Person', 'no password'],
   )
   const service = { keyring: parseMasterKeys(masterKeys), clock: createClock() }
-  return (await openSession(service as Service, opened.db, id)).token
+  const migrated = await opened.pool.query("select to_regclass('session_details') is not null as yes")
+  if (migrated.rows[0].yes) return (await openSession(service as Service, opened.db, id)).token
+  // As the previous release does.
+  const [minted, now] = [mintToken('session'), new Date()]
+  const session = { id: uuidv7(), userId: id, lookupHash: lookupHash(service.keyring, minted.token) }
+  const expiresAt = new Date(now.getTime() + 86_400_000)
+  await insertSession(opened.db, { ...session, hint: minted.hint, now, expiresAt })
+  return minted.token
 }
 
 /**

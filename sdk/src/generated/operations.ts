@@ -158,6 +158,7 @@ import type {
   GetTabCountsReply,
   GetTagManagerInstallerReply,
   GetTopPerformersBriefReply,
+  GetTrackingConsentMeta,
   GetTrackingConsentReply,
   GetTrackingOpsReply,
   GetTrackingOriginReply,
@@ -2720,7 +2721,7 @@ export const startVerification: Operation<{ query?: { profile_id?: string }; bod
 export const getTrackingConsent: Operation<{ query?: { date_from?: string; date_to?: string; profile_id?: string } }, {
   /** The result */
   data: GetTrackingConsentReply
-  meta: ProfileMeta
+  meta: GetTrackingConsentMeta
 }> = { name: 'getTrackingConsent', method: 'GET', path: '/api/v1/tracking/consent' }
 
 /** Create a link that excludes the browser it is opened in */

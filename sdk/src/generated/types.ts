@@ -4290,6 +4290,16 @@ export type GetTopPerformersBriefReply = {
   as_of: string | null
 }
 
+/** Context of the response */
+export type GetTrackingConsentMeta = {
+  /** Id of the profile */
+  profile_id: string
+  /** First day of the counts */
+  date_from: string
+  /** Last day of the counts */
+  date_to: string
+}
+
 export type GetTrackingConsentReply = {
   /** By day, source, purpose and state */
   days: Array<{

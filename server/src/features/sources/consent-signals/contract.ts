@@ -56,6 +56,10 @@ export const getTrackingConsent = endpoint({
       )
       .describe('Page views of own browsers and excluded paths, by day'),
   }),
+  meta: {
+    date_from: z.iso.date().describe('First day of the counts'),
+    date_to: z.iso.date().describe('Last day of the counts'),
+  },
   errors: ['invalid_date_range'],
 })
 
