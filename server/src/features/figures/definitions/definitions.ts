@@ -48,6 +48,10 @@ export const noCredit: Credit = {
   byType: {},
 }
 
+/** A refund of another day whose exchange rate is missing has no count and no amount, but is not nothing. */
+export const isEmptyCredit = ({ count, cashMinor, cashUnrated }: Credit): boolean =>
+  count === 0 && cashMinor === 0 && cashUnrated === 0
+
 /** Null if no amount has an exchange rate. */
 export function knownMinor(amountMinor: number, unrated: number): number | null {
   return amountMinor === 0 && unrated > 0 ? null : amountMinor

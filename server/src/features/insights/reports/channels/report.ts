@@ -13,6 +13,7 @@ import {
   addCredit,
   type Credit,
   fractionalModels,
+  isEmptyCredit,
   toMeasures,
   toNewCustomers,
   withDistinctCounts,
@@ -82,10 +83,9 @@ export async function getChannels(
           .sort(byValue),
       }
     })
-    const unknownRow =
-      unknown.count === 0 && unknown.cashMinor === 0 && unknown.cashUnrated === 0
-        ? []
-        : [{ channel: UNKNOWN, ...measures(unknown, []), sources: [] }]
+    const unknownRow = isEmptyCredit(unknown)
+      ? []
+      : [{ channel: UNKNOWN, ...measures(unknown, []), sources: [] }]
     return {
       data: [...channels.sort(byValue), ...unknownRow].map((row) =>
         daysOf === undefined ? row : { ...row, days: daysOf(row.channel) },

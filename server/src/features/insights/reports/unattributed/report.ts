@@ -20,6 +20,7 @@ import {
 import {
   addCredit,
   type Credit,
+  isEmptyCredit,
   toCreditMeasures,
   withDistinctCounts,
 } from '../../../figures/definitions/definitions.ts'
@@ -70,8 +71,9 @@ export function listUnattributedReasons(context: ProfileContext, scope: Scope) {
     return {
       data: unattributedReasons.flatMap((reason) => {
         const credit = reasons.get(reason)
-        const isEmpty = credit === undefined || (credit.count === 0 && credit.cashMinor === 0)
-        return isEmpty ? [] : [{ reason, ...toCreditMeasures(credit, scope.model, snapshot.currency) }]
+        return credit === undefined || isEmptyCredit(credit)
+          ? []
+          : [{ reason, ...toCreditMeasures(credit, scope.model, snapshot.currency) }]
       }),
     }
   })

@@ -13,13 +13,14 @@ import { listUnattributedConversions, listUnattributedReasons } from './contract
 
 let app: TestApp
 let call: Client
+let profileId: string
 const may = { date_from: '2026-05-01', date_to: '2026-05-31' }
 const page = (referrer: string) => ({ url: 'https://shop.example/', referrer })
 
 beforeAll(async () => {
   app = await startTestApp()
   const owner = await makePerson(app, 'Owner')
-  const profileId = await makeProfile(owner, await makeWorkspace(owner, 'agency'))
+  profileId = await makeProfile(owner, await makeWorkspace(owner, 'agency'))
   const scopes = [
     'campaigns:read',
     'conversions:read',
@@ -173,3 +174,29 @@ it.each(models)(
     }
   },
 )
+
+it('a refund without an exchange rate has a row on its own day', async () => {
+  const visitor = { user_traits: { email: 'far@x.co' } }
+  const visit = { session_start: true, page: page('https://www.google.com/') }
+  const events = [
+    { event_name: 'visit', timestamp: '2026-06-10T10:00:00Z', ...visit },
+    {
+      event_name: 'payment_received',
+      timestamp: '2026-06-10T11:00:00Z',
+      properties: { value: 60, currency: 'USD' },
+    },
+  ]
+  for (const event of events)
+    await call(sendEvent, { body: { ...event, ...visitor, idempotency_key: `far-${event.event_name}` } })
+  await app.service.processor.settled(profileId)
+  const { data } = await call(listPayments, { query: { from: '2026-06-10', to: '2026-06-11' } })
+  await call(recordRefund, {
+    params: { payment_id: data[0]!.payment_id },
+    body: { amount: '60', refunded_at: '2026-06-12T10:00:00Z' },
+  })
+  await app.service.processor.settled(profileId)
+  const day = { date_from: '2026-06-12', date_to: '2026-06-12', model: 'first_touch' } as const
+  expect((await call(listUnattributedReasons, { query: day })).data).toMatchObject([
+    { reason: 'organic', outcome_count: 0, outcome_value: null, fx_missing: 1 },
+  ])
+})
