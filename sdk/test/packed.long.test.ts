@@ -106,7 +106,7 @@ const body = `
   const [first, second] = ['a', 'b'].map((key) => ({ ...payment, idempotency_key: process.version + key }))
   const sent = await client.call(sendEvents, { body: { events: [first, second, first] } })
   const pages = []
-  const query = { from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z', limit: 1 }
+  const query = { from: '2026-01-01T00:00:00Z', to: new Date(Date.now() + 86400000).toISOString(), limit: 1 }
   for await (const row of client.rows(listPayments, { query })) pages.push(row.value)
   const refusal = await client.call(getConnection, { params: { id: crypto.randomUUID() } }).catch((error) => error)
   const stale = await verifyWebhook('{}', {}, 'whsec_AAAA').catch((error) => error.name)
