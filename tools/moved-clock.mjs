@@ -7,8 +7,8 @@ import { install } from './install.mjs'
 import { environment, fail, run, runtime, say } from './project.mjs'
 
 /**
- * They wait for a timer of PostgreSQL (statement_timeout, lock_timeout, deadlock_timeout) in a waiting statement. libfaketime returns the real time to the signal handler,
- * so with a clock in the future that timeout never comes.
+ * They wait for a timer of PostgreSQL (statement_timeout, lock_timeout, deadlock_timeout) in a waiting statement.
+ * libfaketime returns the real time to the signal handler, so with a clock in the future that timer never fires.
  */
 const untestable = [
   'a check over its time limit returns 504',
